@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(r("%g", 0.0001), "0.0001");
         assert_eq!(r("%g", 1e10), "1e+10");
         assert_eq!(r("%g", 100000.0), "100000");
-        assert_eq!(r("%8.2f", -3.14159), "   -3.14");
+        assert_eq!(r("%8.2f", -3.146), "   -3.15");
         assert_eq!(r("%f", f64::INFINITY), "inf");
     }
 }

@@ -8,15 +8,19 @@
 //! Deliberately absent: any search. Exploring schedules systematically is the engines' work; here is only
 //! the step function, its undo ([`Machine::snapshot`]), and simple policies ([`schedulers`]).
 
+mod access;
+mod allocate;
 pub mod arith;
 pub mod choice;
 mod deadlock;
 mod describe;
 mod execute;
+pub mod explore;
 mod format;
 mod leak;
 pub mod machine;
 pub mod memory;
+mod operand;
 mod pending;
 pub mod race;
 pub mod schedule;
@@ -27,6 +31,6 @@ pub mod value;
 pub mod violation;
 
 pub use choice::{Choice, ChoiceKind, Choices};
-pub use machine::{Checks, Config, End, Machine, Outcome, Snapshot, ThreadId};
+pub use machine::{Checks, Config, End, Logged, Machine, Outcome, Snapshot, ThreadId};
 pub use pending::{Pending, PendingKind};
 pub use violation::{Related, Violation};

@@ -129,16 +129,38 @@ pub(crate) struct State {
     /// Released at the end of atomic blocks.
     pub block_clock: Rc<Clock>,
     /// Signals that found nobody asleep: by condition variable, the last one.
-    pub lost_signals: Rc<BTreeMap<(ObjectId, u64), (ThreadId, Location, u64)>>,
+    pub lost_signals: Rc<BTreeMap<(ObjectId, u64), Incident>>,
     /// An address was used whose object is not known for sure.
     pub lost_provenance: bool,
     /// A thread stopped at an invalid access, a division by zero, or other undefined behaviour that is not checked.
     pub undefined: Rc<Vec<(ThreadId, Location, StopReason)>>,
 }
 
+/// Who did something, where, in which step.
+pub(crate) type Incident = (ThreadId, Location, u64);
+
 /// A state to come back to.
 #[derive(Clone, Debug)]
 pub struct Snapshot(State);
+
+/// An access to a shared object, as the visible part of a step made it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Logged {
+    /// The object.
+    pub object: ObjectId,
+    /// From which byte.
+    pub offset: u64,
+    /// How many bytes.
+    pub length: u64,
+    /// It wrote.
+    pub write: bool,
+    /// It was atomic, or an operation on a synchronisation object.
+    pub atomic: bool,
+    /// It was in an atomic block of the user's.
+    pub in_block: bool,
+    /// Where, in the user's code.
+    pub at: Location,
+}
 
 /// A program in the middle of a run.
 pub struct Machine<'p> {
@@ -150,6 +172,10 @@ pub struct Machine<'p> {
     pub(crate) pointer_bytes: u64,
     /// Threads started in the current step, to be run up to their first visible operation.
     pub(crate) started: Vec<ThreadId>,
+    /// Accesses of the visible part of the current step, if somebody wants to know.
+    pub(crate) log: Option<Vec<Logged>>,
+    /// The visible part of the step is not over.
+    pub(crate) logging: bool,
     output: Vec<(i32, Vec<u8>)>,
     slot_names: Vec<Vec<Rc<str>>>,
 }
@@ -188,6 +214,8 @@ impl<'p> Machine<'p> {
             },
             pointer_bytes: program.model.pointer_bytes(),
             started: Vec::new(),
+            log: None,
+            logging: false,
             output: Vec::new(),
             slot_names: program
                 .functions
@@ -432,7 +460,9 @@ impl<'p> Machine<'p> {
             _ => None,
         };
         self.state.steps += 1;
+        self.logging = self.log.is_some();
         let outcome = self.run(t, choices, true);
+        self.logging = false;
         if outcome == Outcome::Refused {
             let version = self.state.steps - 1;
             match saved {
@@ -445,6 +475,17 @@ impl<'p> Machine<'p> {
         }
         self.after_step(choices);
         Outcome::Done
+    }
+
+    /// As [`Machine::step`], and tells which shared memory the visible part of the step accessed.
+    pub fn step_logged(
+        &mut self,
+        t: ThreadId,
+        choices: &mut dyn Choices,
+    ) -> (Outcome, Vec<Logged>) {
+        self.log = Some(Vec::new());
+        let outcome = self.step(t, choices);
+        (outcome, self.log.take().unwrap_or_default())
     }
 
     /// Runs new threads up to their first visible operation, then looks at the whole.
@@ -497,7 +538,10 @@ impl<'p> Machine<'p> {
                         Flow::Next => frame.index += 1,
                         flow => break 'blocks flow,
                     }
-                    first = false;
+                    if first {
+                        first = false;
+                        self.logging = !self.thread(t).regions.is_empty();
+                    }
                 }
                 let spent = block.instrs.len() as u64 + 1;
                 if budget < spent && self.thread(t).regions.is_empty() {

@@ -173,7 +173,7 @@ impl Memory {
             pointers: BTreeMap::new(),
             shadow: None,
         });
-        if id.0 as usize % PAGE == 0 {
+        if (id.0 as usize).is_multiple_of(PAGE) {
             self.pages.push(Rc::new(Vec::with_capacity(PAGE)));
         }
         let last = self.pages.len() - 1;

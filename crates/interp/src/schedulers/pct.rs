@@ -53,7 +53,7 @@ impl Choices for Pct {
 impl Scheduler for Pct {
     fn pick(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
         while self.priorities.len() < machine.threads().count() {
-            let p = (self.random.next() >> 2) as i64 + 1;
+            let p = (self.random.draw() >> 2) as i64 + 1;
             self.priorities.push(p);
         }
         let highest = |s: &Pct| {

@@ -19,7 +19,7 @@ impl SplitMix {
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -31,7 +31,7 @@ impl SplitMix {
     pub fn below(&mut self, n: u64) -> u64 {
         match n {
             0 => 0,
-            n => ((u128::from(self.next()) * u128::from(n)) >> 64) as u64,
+            n => ((u128::from(self.draw()) * u128::from(n)) >> 64) as u64,
         }
     }
 
@@ -43,7 +43,7 @@ impl SplitMix {
             _ if choice.options > 0 => u128::from(self.below(u64::from(choice.options))),
             _ => {
                 let bits = choice.bits.clamp(1, 128);
-                let wide = (u128::from(self.next()) << 64) | u128::from(self.next());
+                let wide = (u128::from(self.draw()) << 64) | u128::from(self.draw());
                 let value = match self.below(8) {
                     0..4 => u128::from(self.below(8)),
                     4 => u128::MAX - u128::from(self.below(3)),
