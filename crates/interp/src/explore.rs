@@ -1,7 +1,7 @@
 //! All interleavings, one by one: the oracle everything cleverer is held against.
 //!
 //! Depth first with snapshots over every enabled thread and every answer to every choice, without any
-//! reduction. Data races are judged by their definition (two threads of which either can come next, with
+//! partial-order reduction; states seen before are not entered again unless that is switched off. Data races are judged by their definition (two threads of which either can come next, with
 //! conflicting accesses), not by happens-before, so this is also an oracle for [`crate::race`].
 //!
 //! Values (inputs, uninitialised memory) are drawn from a small list, so a finished exploration is
@@ -10,7 +10,7 @@
 use crate::choice::{Choice, Choices};
 use crate::machine::{Config, End, Logged, Machine, Outcome, ThreadId};
 use raddle_ir::{Location, Program, Property};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub struct Limits {
     pub steps: u64,
     /// Stop at the first violation.
     pub first_only: bool,
+    /// Do not enter a state again that was seen before. What is left out is what counts executions.
+    pub remember: bool,
 }
 
 /// Answers from a script; past its end with 0, and the questions asked are written down.
@@ -109,6 +111,7 @@ pub fn explore(program: &Program, config: Config, limits: Limits) -> Exploration
     let mut search = Search {
         limits,
         races,
+        seen: HashSet::new(),
         found: &mut found,
     };
     let mut answers = Some(Vec::new());
@@ -125,6 +128,7 @@ pub fn explore(program: &Program, config: Config, limits: Limits) -> Exploration
 struct Search<'a> {
     limits: Limits,
     races: bool,
+    seen: HashSet<u128>,
     found: &'a mut Exploration,
 }
 
@@ -151,6 +155,9 @@ impl Search<'_> {
         let enabled = machine.enabled();
         if enabled.is_empty() {
             self.found.executions += 1;
+            return;
+        }
+        if self.limits.remember && !self.seen.insert(machine.digest()) {
             return;
         }
         if depth >= self.limits.depth {

@@ -11,13 +11,14 @@
 //! The state is copy-on-write: [`Machine::snapshot`] costs a few reference counts.
 
 use crate::choice::Choices;
+use crate::fast::{Code, FastEnd};
 use crate::memory::{Memory, ObjectKind};
 use crate::race::Clock;
 use crate::thread::{Frame, StopReason, Thread, ThreadStatus};
 use crate::value::{ObjectId, Value};
 use crate::violation::Violation;
 use raddle_ir::{
-    BlockId, FuncId, GlobalId, InitValue, LocalId, Location, Op, Program, Property, Target,
+    BlockId, FuncId, GlobalId, InitValue, LocalId, Location, Op, Operand, Program, Property, Target,
 };
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -178,6 +179,7 @@ pub struct Machine<'p> {
     pub(crate) logging: bool,
     output: Vec<(i32, Vec<u8>)>,
     slot_names: Vec<Vec<Rc<str>>>,
+    code: Rc<Vec<Code>>,
 }
 
 /// What the execution of an instruction leads to.
@@ -222,8 +224,10 @@ impl<'p> Machine<'p> {
                 .iter()
                 .map(|f| f.slots.iter().map(|s| Rc::from(s.name.as_str())).collect())
                 .collect(),
+            code: Rc::default(),
         };
         machine.add_static_objects();
+        machine.translate();
         let main = machine.new_thread(program.entry, Vec::new(), None);
         machine.start_thread(main);
         machine.after_step(choices);
@@ -254,6 +258,26 @@ impl<'p> Machine<'p> {
                 self.initialise(id, self.global_object(id));
             }
         }
+    }
+
+    /// Translates all functions for the short cut.
+    fn translate(&mut self) {
+        let address = |o: Operand| {
+            let (object, offset) = match o {
+                Operand::Global { id, offset } if !self.program.global(id).thread_local => {
+                    (self.global_object(id), offset)
+                }
+                Operand::Function(f) => (self.function_object(f), 0),
+                _ => return None,
+            };
+            let base = self.state.memory.object(object).base;
+            let bits = base.wrapping_add(offset as u64) & self.address_mask();
+            Some(Value::pointer(bits, object))
+        };
+        let all = (0..self.program.functions.len() as u32)
+            .map(|f| Code::new(self.program, FuncId(f), &address))
+            .collect();
+        self.code = Rc::new(all);
     }
 
     /// The object of a function.
@@ -519,6 +543,7 @@ impl<'p> Machine<'p> {
     /// operation it stands before is executed whatever it is.
     fn run(&mut self, t: ThreadId, choices: &mut dyn Choices, first: bool) -> Outcome {
         let program = self.program;
+        let code = self.code.clone();
         let Some(mut top) = self.thread_mut(t).frames.pop() else {
             return Outcome::Refused;
         };
@@ -528,9 +553,16 @@ impl<'p> Machine<'p> {
         'frames: loop {
             let frame = Rc::make_mut(&mut top);
             let function = program.function(frame.function);
+            let compact = &code[frame.function.0 as usize];
             let flow = 'blocks: loop {
                 let block = &function.blocks[frame.block.0 as usize];
-                while let Some(instr) = block.instrs.get(frame.index as usize) {
+                let (short_cuts, end) = &compact.blocks[frame.block.0 as usize];
+                while let Some(short_cut) = short_cuts.get(frame.index as usize) {
+                    if !first && self.fast(t, compact, frame, short_cut) {
+                        frame.index += 1;
+                        continue;
+                    }
+                    let instr = &block.instrs[frame.index as usize];
                     if !first && self.state.live > 1 && self.is_visible(t, frame, &instr.op) {
                         break 'frames;
                     }
@@ -540,7 +572,7 @@ impl<'p> Machine<'p> {
                     }
                     if first {
                         first = false;
-                        self.logging = !self.thread(t).regions.is_empty();
+                        self.logging = self.logging && !self.thread(t).regions.is_empty();
                     }
                 }
                 let spent = block.instrs.len() as u64 + 1;
@@ -548,6 +580,26 @@ impl<'p> Machine<'p> {
                     break 'frames;
                 }
                 budget = budget.saturating_sub(spent);
+                match *end {
+                    FastEnd::Goto(b) => {
+                        frame.block = BlockId(b);
+                        frame.index = 0;
+                        first = false;
+                        continue;
+                    }
+                    FastEnd::Branch {
+                        cond,
+                        then,
+                        otherwise,
+                    } if !frame.locals[cond as usize].uninit => {
+                        let holds = frame.locals[cond as usize].bits != 0;
+                        frame.block = BlockId(if holds { then } else { otherwise });
+                        frame.index = 0;
+                        first = false;
+                        continue;
+                    }
+                    _ => {}
+                }
                 let leaves = matches!(block.terminator, raddle_ir::Terminator::Return(_));
                 if leaves && !first && self.state.live > 1 && self.return_is_visible(t, frame) {
                     break 'frames;
