@@ -10,11 +10,11 @@ static int items, signalled;
 
 static void *consumer(void *arg) {
     pthread_mutex_lock(&m);
-    if (!signalled)
+    if (!signalled) {
         pthread_cond_wait(&c, &m);
-    if (signalled)
-        assert(items == 1); // violation: unreach-call
-    items = 0;
+        if (signalled)
+            assert(items == 1); // violation: unreach-call
+    }
     pthread_mutex_unlock(&m);
     return arg;
 }
