@@ -1,6 +1,7 @@
 //! An assume before the publication does restrict the published value.
 //! expect: unreach-call true
 //! expect: no-data-race true
+//! gcc: skip a failed assume never ends
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
