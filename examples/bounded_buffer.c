@@ -2,8 +2,8 @@
 //!
 //! `put` wakes a consumer only when the buffer was empty before: "if there was something in it
 //! already, whoever waits has been woken". That is wrong. Two consumers sleep; two items are put before
-//! the first of them has taken the mutex again; the second consumer is never woken and sleeps beside
-//! a full buffer. The bug is the `if` in `put`; it shows as a deadlock, in few schedules only.
+//! the first of them has taken the mutex again; the second consumer is never woken and sleeps for ever,
+//! although there is an item for it. The bug is the `if` in `put`; it shows as a deadlock, in few schedules only.
 //! bounded_buffer_fixed.c is the correct version.
 //!
 //! expect: no-deadlock false

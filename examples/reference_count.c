@@ -28,7 +28,7 @@ static void *worker(void *arg) {
 
 int main(void) {
     pthread_t thread;
-    struct shared *object = malloc(sizeof *object); // violation: valid-memsafety (the leak)
+    struct shared *object = malloc(sizeof *object); // violation: valid-memsafety
     object->references = 2;
     object->payload = 7;
     pthread_create(&thread, 0, worker, object);

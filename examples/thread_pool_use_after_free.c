@@ -50,7 +50,8 @@ static void pool_destroy(struct pool *pool) {
     pool->stopping = 1;
     pthread_cond_signal(&pool->work);
     pthread_mutex_unlock(&pool->lock);
-    free(pool); // violation: no-data-race (the bug: the worker has not been joined)
+    /* the bug: the worker has not been joined */
+    free(pool); // violation: no-data-race
 }
 
 int main(void) {

@@ -153,6 +153,8 @@ static void raddle_format(struct raddle_sink *sink, const char *format, raddle_a
             format++;
             if (*format == '*') {
                 precision = __builtin_va_arg(arguments, int);
+                if (precision < 0)
+                    precision = -1;
                 format++;
             } else {
                 for (; *format >= '0' && *format <= '9'; format++)

@@ -5,10 +5,10 @@
 #include <pthread.h>
 #include <string.h>
 
-static int shared[2];
+static long shared[2];
 
 static void *writer(void *arg) {
-    int both[2] = {1, 1};
+    long both[2] = {1, 1};
     memcpy(shared, both, sizeof shared); // violation: no-data-race
     return arg;
 }
@@ -16,8 +16,8 @@ static void *writer(void *arg) {
 int main(void) {
     pthread_t a;
     pthread_create(&a, 0, writer, 0);
-    int first = shared[0]; // violation: no-data-race
-    int second = shared[1]; // violation: no-data-race
+    long first = shared[0]; // violation: no-data-race
+    long second = shared[1]; // violation: no-data-race
     assert(first == second); // violation: unreach-call
     pthread_join(a, 0);
     return 0;
