@@ -6,7 +6,7 @@
 
 int main(void) {
     volatile int zero = 0;
-    int y = 1 / zero; // violation: no-div-zero
+    int y = 7 / zero; // violation: no-div-zero
     assert(y == 0 && y == 1);
     return 0;
 }

@@ -6,7 +6,7 @@
 
 int main(void) {
     volatile unsigned zero = 0;
-    unsigned y = 1u % zero; // violation: no-div-zero
+    unsigned y = 7u % zero; // violation: no-div-zero
     assert(y == 0 && y == 1);
     return 0;
 }
