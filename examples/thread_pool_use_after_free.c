@@ -20,11 +20,11 @@ static void *worker(void *arg) {
     struct pool *pool = arg;
     pthread_mutex_lock(&pool->lock); // violation: valid-memsafety, no-data-race
     for (;;) {
-        while (!pool->jobs && !pool->stopping)
+        while (!pool->jobs && !pool->stopping) // violation: valid-memsafety, no-data-race
             pthread_cond_wait(&pool->work, &pool->lock); // violation: valid-memsafety, no-data-race
-        if (!pool->jobs)
+        if (!pool->jobs) // violation: valid-memsafety, no-data-race
             break;
-        pool->jobs--;
+        pool->jobs--; // violation: valid-memsafety, no-data-race
     }
     pthread_mutex_unlock(&pool->lock); // violation: valid-memsafety, no-data-race
     return 0;
