@@ -1,0 +1,2 @@
+//! x
+fn main() { for f in std::env::args().skip(1) { if let Err(e) = raddle_c::try_parse(std::fs::read(&f).unwrap()) { println!("{f}: {e}"); } } }
