@@ -1,0 +1,931 @@
+//! The text form, read back.
+//!
+//! A hand-written reader for what [`crate::print()`] writes; it accepts nothing else, and never
+//! panics on other text. Ids are not checked for existence here: that is [`crate::verify()`]'s task.
+
+use crate::print::{BINARY, CAST, COMPARE, ORDERING, RMW};
+use crate::*;
+use std::fmt;
+
+/// Why a text is not IR.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    /// The line, from 1.
+    pub line: u32,
+    /// What was expected.
+    pub what: String,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.what)
+    }
+}
+
+/// Reads the text form.
+pub fn read(text: &str) -> Result<Program, ReadError> {
+    let tokens = tokens(text)?;
+    let mut reader = Reader {
+        tokens,
+        at: 0,
+        program: Program::new(DataModel::Lp64),
+    };
+    reader.program()?;
+    Ok(reader.program)
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Token {
+    /// A word, number, or name with its sigil: everything up to a separator.
+    Word(String),
+    Text(String),
+    Punct(char),
+    NewLine,
+}
+
+fn tokens(text: &str) -> Result<Vec<(Token, u32)>, ReadError> {
+    let mut out = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let number = number as u32 + 1;
+        let mut chars = line.chars().peekable();
+        while let Some(&c) = chars.peek() {
+            match c {
+                ' ' => {
+                    chars.next();
+                }
+                '"' => {
+                    chars.next();
+                    out.push((Token::Text(unquote(&mut chars, number)?), number));
+                }
+                '{' | '}' | '(' | ')' | ',' | ';' | '=' | '*' => {
+                    chars.next();
+                    out.push((Token::Punct(c), number));
+                }
+                _ => {
+                    let mut word = String::new();
+                    while let Some(&c) = chars.peek() {
+                        if " \"{}(),;=*".contains(c) {
+                            break;
+                        }
+                        word.push(c);
+                        chars.next();
+                    }
+                    out.push((Token::Word(word), number));
+                }
+            }
+        }
+        out.push((Token::NewLine, number));
+    }
+    Ok(out)
+}
+
+fn unquote(
+    chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
+    line: u32,
+) -> Result<String, ReadError> {
+    let error = |what: &str| ReadError {
+        line,
+        what: what.to_string(),
+    };
+    let mut out = String::new();
+    loop {
+        match chars.next() {
+            None => return Err(error("a text without end")),
+            Some('"') => return Ok(out),
+            Some('\\') => match chars.next() {
+                Some('n') => out.push('\n'),
+                Some('u') => {
+                    let mut hex = String::new();
+                    if chars.next() != Some('{') {
+                        return Err(error("a bad escape"));
+                    }
+                    for c in chars.by_ref() {
+                        if c == '}' {
+                            break;
+                        }
+                        hex.push(c);
+                    }
+                    let code = u32::from_str_radix(&hex, 16).ok().and_then(char::from_u32);
+                    out.push(code.ok_or_else(|| error("a bad escape"))?);
+                }
+                Some(c @ ('"' | '\\')) => out.push(c),
+                _ => return Err(error("a bad escape")),
+            },
+            Some(c) => out.push(c),
+        }
+    }
+}
+
+struct Reader {
+    tokens: Vec<(Token, u32)>,
+    at: usize,
+    program: Program,
+}
+
+type Read<T> = Result<T, ReadError>;
+
+impl Reader {
+    fn fail<T>(&self, what: impl Into<String>) -> Read<T> {
+        let at = self.at.min(self.tokens.len().saturating_sub(1));
+        Err(ReadError {
+            line: self.tokens.get(at).map_or(1, |t| t.1),
+            what: what.into(),
+        })
+    }
+
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.at).map(|t| &t.0)
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        matches!(self.peek(), Some(Token::Word(w)) if w == word)
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let yes = self.is_word(word);
+        self.at += usize::from(yes);
+        yes
+    }
+
+    fn eat(&mut self, c: char) -> bool {
+        let yes = self.peek() == Some(&Token::Punct(c));
+        self.at += usize::from(yes);
+        yes
+    }
+
+    fn expect(&mut self, c: char) -> Read<()> {
+        match self.eat(c) {
+            true => Ok(()),
+            false => self.fail(format!("expected `{c}`")),
+        }
+    }
+
+    fn expect_word(&mut self, word: &str) -> Read<()> {
+        match self.eat_word(word) {
+            true => Ok(()),
+            false => self.fail(format!("expected `{word}`")),
+        }
+    }
+
+    fn end_line(&mut self) -> Read<()> {
+        match self.peek() {
+            Some(Token::NewLine) => {
+                self.at += 1;
+                Ok(())
+            }
+            _ => self.fail("expected the end of the line"),
+        }
+    }
+
+    fn word(&mut self) -> Read<String> {
+        match self.peek() {
+            Some(Token::Word(w)) => {
+                let w = w.clone();
+                self.at += 1;
+                Ok(w)
+            }
+            _ => self.fail("expected a word"),
+        }
+    }
+
+    fn text(&mut self) -> Read<String> {
+        match self.peek() {
+            Some(Token::Text(t)) => {
+                let t = t.clone();
+                self.at += 1;
+                Ok(t)
+            }
+            _ => self.fail("expected a text"),
+        }
+    }
+
+    fn number<T: std::str::FromStr>(&mut self) -> Read<T> {
+        let word = self.word()?;
+        word.parse()
+            .or_else(|_| self.fail(format!("expected a number, found `{word}`")))
+    }
+
+    fn ty(&mut self) -> Read<Ty> {
+        let word = self.word()?;
+        match Ty::from_name(&word) {
+            Some(ty) => Ok(ty),
+            None => self.fail(format!("expected a type, found `{word}`")),
+        }
+    }
+
+    /// A word that begins with a sigil and ends in a number: `t4`, `b7`.
+    fn numbered(&mut self, sigil: char) -> Read<u32> {
+        let word = self.word()?;
+        let number = word.strip_prefix(sigil).and_then(|n| n.parse().ok());
+        match number {
+            Some(n) => Ok(n),
+            None => self.fail(format!("expected `{sigil}` and a number, found `{word}`")),
+        }
+    }
+
+    fn type_id(&mut self) -> Read<TypeId> {
+        self.numbered('t').map(TypeId)
+    }
+
+    fn optional_type(&mut self) -> Read<Option<TypeId>> {
+        match self.peek() {
+            Some(Token::Word(w)) if w.starts_with('t') => self.type_id().map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn span(&mut self) -> Read<Span> {
+        let word = self.word()?;
+        let parts: Vec<Option<u32>> = word.split(':').map(|p| p.parse().ok()).collect();
+        match parts[..] {
+            [Some(file), Some(line), Some(column), Some(length)] => Ok(Span {
+                file: FileId(file),
+                line,
+                column,
+                length,
+            }),
+            _ => self.fail("expected a span"),
+        }
+    }
+
+    fn program(&mut self) -> Read<()> {
+        self.expect_word("raddle-ir")?;
+        self.expect_word("1")?;
+        self.end_line()?;
+        self.expect_word("model")?;
+        self.program.model = match self.word()?.as_str() {
+            "ILP32" => DataModel::Ilp32,
+            "LP64" => DataModel::Lp64,
+            _ => return self.fail("expected ILP32 or LP64"),
+        };
+        self.end_line()?;
+        self.expect_word("entry")?;
+        self.program.entry = match self.operand()? {
+            Operand::Function(id) => id,
+            _ => return self.fail("expected a function"),
+        };
+        self.end_line()?;
+        while self.at < self.tokens.len() {
+            if self.peek() == Some(&Token::NewLine) {
+                self.at += 1;
+                continue;
+            }
+            match self.word()?.as_str() {
+                "file" => {
+                    let name = self.text()?;
+                    self.program.files.push(name);
+                }
+                "assumption" => {
+                    let what = self.text()?;
+                    let span = self.span()?;
+                    self.program.assumptions.push(Assumption { what, span });
+                }
+                "type" => {
+                    let ty = self.debug_type()?;
+                    self.program.types.push(ty);
+                }
+                "global" => {
+                    let global = self.global()?;
+                    self.program.globals.push(global);
+                }
+                "function" => {
+                    let function = self.function()?;
+                    self.program.functions.push(function);
+                }
+                other => return self.fail(format!("unknown line `{other}`")),
+            }
+            self.end_line()?;
+        }
+        Ok(())
+    }
+
+    fn debug_type(&mut self) -> Read<DebugType> {
+        let kind = self.word()?;
+        Ok(match kind.as_str() {
+            "void" => DebugType::Void,
+            "int" => {
+                let name = self.text()?;
+                let size = self.number()?;
+                let signed = self.word()? == "signed";
+                DebugType::Int { name, size, signed }
+            }
+            "float" => DebugType::Float {
+                name: self.text()?,
+                size: self.number()?,
+            },
+            "pointer" => DebugType::Pointer {
+                to: self.type_id()?,
+            },
+            "array" => DebugType::Array {
+                of: self.type_id()?,
+                count: self.number()?,
+            },
+            "struct" | "union" => {
+                let name = self.text()?;
+                let size = self.number()?;
+                self.expect('{')?;
+                let mut fields = Vec::new();
+                while !self.eat('}') {
+                    let name = self.text()?;
+                    let offset = self.number()?;
+                    let ty = self.type_id()?;
+                    let bits = match self.eat_word("bits") {
+                        true => Some((self.number()?, self.number()?)),
+                        false => None,
+                    };
+                    self.expect(',')?;
+                    fields.push(Field {
+                        name,
+                        offset,
+                        ty,
+                        bits,
+                    });
+                }
+                DebugType::Record {
+                    name,
+                    union: kind == "union",
+                    size,
+                    fields,
+                }
+            }
+            "enum" => {
+                let name = self.text()?;
+                let size = self.number()?;
+                self.expect('{')?;
+                let mut constants = Vec::new();
+                while !self.eat('}') {
+                    let name = self.text()?;
+                    let value = self.number()?;
+                    self.expect(',')?;
+                    constants.push(EnumConstant { name, value });
+                }
+                DebugType::Enum {
+                    name,
+                    size,
+                    constants,
+                }
+            }
+            "function" => DebugType::Function { name: self.text()? },
+            other => return self.fail(format!("unknown type `{other}`")),
+        })
+    }
+
+    fn global(&mut self) -> Read<Global> {
+        let name = self.text()?;
+        self.expect_word("size")?;
+        let size = self.number()?;
+        self.expect_word("align")?;
+        let align = self.number()?;
+        let ty = self.type_id()?;
+        let thread_local = self.eat_word("thread_local");
+        let constant = self.eat_word("constant");
+        let external = self.eat_word("external");
+        let span = self.span()?;
+        self.expect('{')?;
+        let mut init = Vec::new();
+        while !self.eat('}') {
+            let word = self.word()?;
+            let offset = word.strip_suffix(':').and_then(|n| n.parse().ok());
+            let Some(offset) = offset else {
+                return self.fail("expected an offset");
+            };
+            let value = match self.peek() {
+                Some(Token::Word(w)) if w.starts_with('x') => {
+                    let bytes = unhex(&w[1..]);
+                    self.at += 1;
+                    match bytes {
+                        Some(bytes) => InitValue::Bytes(bytes),
+                        None => return self.fail("expected bytes"),
+                    }
+                }
+                _ => {
+                    let target = match self.operand()? {
+                        Operand::Global { id, offset: 0 } => Target::Global(id),
+                        Operand::Function(id) => Target::Function(id),
+                        _ => return self.fail("expected an object or a function"),
+                    };
+                    InitValue::Address {
+                        target,
+                        addend: self.number()?,
+                    }
+                }
+            };
+            self.expect(',')?;
+            init.push(Init { offset, value });
+        }
+        Ok(Global {
+            name,
+            size,
+            align,
+            ty,
+            thread_local,
+            constant,
+            external,
+            init,
+            span,
+        })
+    }
+
+    fn function(&mut self) -> Read<Function> {
+        self.operand()?;
+        let name = self.text()?;
+        self.expect_word("params")?;
+        let params = self.number()?;
+        self.expect_word("returns")?;
+        let ret = match self.eat_word("void") {
+            true => None,
+            false => Some(self.ty()?),
+        };
+        let library = self.eat_word("library");
+        let span = self.span()?;
+        self.expect('{')?;
+        self.end_line()?;
+        let mut function = Function {
+            name,
+            params,
+            ret,
+            locals: Vec::new(),
+            slots: Vec::new(),
+            blocks: Vec::new(),
+            library,
+            span,
+        };
+        loop {
+            if self.eat_word("local") {
+                function.locals.push(Local {
+                    name: self.text()?,
+                    ty: self.ty()?,
+                    debug: self.optional_type()?,
+                });
+            } else if self.eat_word("slot") {
+                let name = self.text()?;
+                self.expect_word("size")?;
+                let size = self.number()?;
+                self.expect_word("align")?;
+                let align = self.number()?;
+                let debug = self.optional_type()?;
+                function.slots.push(Slot {
+                    name,
+                    size,
+                    align,
+                    debug,
+                });
+            } else {
+                break;
+            }
+            self.end_line()?;
+        }
+        while !self.eat('}') {
+            let expected = format!("b{}:", function.blocks.len());
+            self.expect_word(&expected)?;
+            self.end_line()?;
+            let block = self.block()?;
+            function.blocks.push(block);
+        }
+        Ok(function)
+    }
+
+    fn block(&mut self) -> Read<Block> {
+        let mut instrs = Vec::new();
+        loop {
+            if let Some(terminator) = self.terminator()? {
+                self.expect(';')?;
+                let terminator_span = self.span()?;
+                self.end_line()?;
+                return Ok(Block {
+                    instrs,
+                    terminator,
+                    terminator_span,
+                });
+            }
+            let op = self.op()?;
+            self.expect(';')?;
+            let span = self.span()?;
+            let text = self.text()?;
+            let text = self.program.intern(&text);
+            self.end_line()?;
+            instrs.push(Instr { op, span, text });
+        }
+    }
+
+    fn operand(&mut self) -> Read<Operand> {
+        let word = self.word()?;
+        match parse_operand(&word) {
+            Some(o) => Ok(o),
+            None => self.fail(format!("expected an operand, found `{word}`")),
+        }
+    }
+
+    fn local(&mut self) -> Read<LocalId> {
+        match self.operand()? {
+            Operand::Local(l) => Ok(l),
+            _ => self.fail("expected a local"),
+        }
+    }
+
+    fn slot(&mut self) -> Read<SlotId> {
+        match self.operand()? {
+            Operand::Slot { id, offset: 0 } => Ok(id),
+            _ => self.fail("expected a slot"),
+        }
+    }
+
+    fn block_id(&mut self) -> Read<BlockId> {
+        self.numbered('b').map(BlockId)
+    }
+
+    fn comma_operand(&mut self) -> Read<Operand> {
+        self.expect(',')?;
+        self.operand()
+    }
+
+    fn operands(&mut self) -> Read<Vec<Operand>> {
+        self.expect('(')?;
+        let mut all = Vec::new();
+        while !self.eat(')') {
+            if !all.is_empty() {
+                self.expect(',')?;
+            }
+            all.push(self.operand()?);
+        }
+        Ok(all)
+    }
+
+    fn ordering(&mut self) -> Read<Ordering> {
+        let word = self.word()?;
+        match find_in(&ORDERING, &word) {
+            Some(o) => Ok(o),
+            None => self.fail("expected an ordering"),
+        }
+    }
+
+    fn access(&mut self) -> Read<Access> {
+        let mut access = Access::PLAIN;
+        if let Some(Token::Word(w)) = self.peek()
+            && let Some(o) = find_in(&ORDERING, w)
+        {
+            access.ordering = o;
+            self.at += 1;
+        }
+        if self.eat_word("bits") {
+            access.bits = Some(BitField {
+                offset: self.number()?,
+                width: self.number()?,
+                location: self.number()?,
+                signed: self.eat_word("signed"),
+            });
+        }
+        Ok(access)
+    }
+
+    fn terminator(&mut self) -> Read<Option<Terminator>> {
+        if self.eat_word("goto") {
+            return Ok(Some(Terminator::Goto(self.block_id()?)));
+        }
+        if self.eat_word("branch") {
+            let cond = self.operand()?;
+            self.expect(',')?;
+            let then = self.block_id()?;
+            self.expect(',')?;
+            let otherwise = self.block_id()?;
+            return Ok(Some(Terminator::Branch {
+                cond,
+                then,
+                otherwise,
+            }));
+        }
+        if self.eat_word("switch") {
+            let ty = self.ty()?;
+            let value = self.operand()?;
+            self.expect_word("default")?;
+            let default = self.block_id()?;
+            self.expect('{')?;
+            let mut cases = Vec::new();
+            while !self.eat('}') {
+                let word = self.word()?;
+                let Some(v) = word.strip_suffix(':').and_then(|v| v.parse().ok()) else {
+                    return self.fail("expected a case");
+                };
+                let block = self.block_id()?;
+                self.expect(',')?;
+                cases.push((v, block));
+            }
+            return Ok(Some(Terminator::Switch {
+                ty,
+                value,
+                cases,
+                default,
+            }));
+        }
+        if self.eat_word("return") {
+            let value = match self.peek() {
+                Some(Token::Word(_)) => Some(self.operand()?),
+                _ => None,
+            };
+            return Ok(Some(Terminator::Return(value)));
+        }
+        if self.eat_word("unreachable") {
+            return Ok(Some(Terminator::Unreachable));
+        }
+        Ok(None)
+    }
+
+    fn op(&mut self) -> Read<Op> {
+        let starts_with_local = matches!(self.peek(), Some(Token::Word(w)) if w.starts_with('%'));
+        if starts_with_local || self.is_word("_") {
+            let first = self.optional_local()?;
+            if self.eat(',') {
+                let ok = self.optional_local()?;
+                self.expect('=')?;
+                return self.cas(first, ok);
+            }
+            self.expect('=')?;
+            return match first {
+                Some(dst) => self.assignment(dst),
+                None => self.fail("expected a local"),
+            };
+        }
+        let word = self.word()?;
+        Ok(match word.as_str() {
+            "store" => Op::Store {
+                ty: self.ty()?,
+                addr: self.operand()?,
+                value: self.comma_operand()?,
+                access: self.access()?,
+            },
+            "rmw" => self.rmw(None)?,
+            "fence" => Op::Fence,
+            "live" => Op::StorageLive { slot: self.slot()? },
+            "dead" => Op::StorageDead { slot: self.slot()? },
+            "free" => Op::Free {
+                memory: self.memory()?,
+                addr: self.operand()?,
+            },
+            "call" => self.call(None)?,
+            "sync" => self.sync(None)?,
+            "atomic_begin" => Op::AtomicBegin {
+                kind: match self.word()?.as_str() {
+                    "verifier" => AtomicKind::Verifier,
+                    "fused" => AtomicKind::Fused,
+                    _ => return self.fail("expected verifier or fused"),
+                },
+            },
+            "atomic_end" => Op::AtomicEnd,
+            "assert" => {
+                let cond = self.operand()?;
+                let name = self.text()?;
+                let message = self.text()?;
+                let [property] = Property::from_name(&name)[..] else {
+                    return self.fail(format!("unknown property `{name}`"));
+                };
+                Op::Assert {
+                    cond,
+                    property,
+                    message: self.program.intern(&message),
+                }
+            }
+            "assume" => Op::Assume {
+                cond: self.operand()?,
+            },
+            "output" => {
+                let stream = self.operand()?;
+                let format = self.text()?;
+                let value = match self.peek() {
+                    Some(Token::Word(_)) => Some((self.ty()?, self.operand()?)),
+                    _ => None,
+                };
+                Op::Output {
+                    stream,
+                    format: self.program.intern(&format),
+                    value,
+                }
+            }
+            other => return self.fail(format!("unknown instruction `{other}`")),
+        })
+    }
+
+    fn optional_local(&mut self) -> Read<Option<LocalId>> {
+        match self.eat_word("_") {
+            true => Ok(None),
+            false => self.local().map(Some),
+        }
+    }
+
+    fn memory(&mut self) -> Read<Memory> {
+        match self.word()?.as_str() {
+            "heap" => Ok(Memory::Heap),
+            "stack" => Ok(Memory::Stack),
+            _ => self.fail("expected heap or stack"),
+        }
+    }
+
+    fn cas(&mut self, old: Option<LocalId>, ok: Option<LocalId>) -> Read<Op> {
+        self.expect_word("cas")?;
+        Ok(Op::Cas {
+            old,
+            ok,
+            ty: self.ty()?,
+            addr: self.operand()?,
+            expected: self.comma_operand()?,
+            desired: self.comma_operand()?,
+            ordering: self.ordering()?,
+            weak: self.eat_word("weak"),
+        })
+    }
+
+    fn rmw(&mut self, dst: Option<LocalId>) -> Read<Op> {
+        let name = self.word()?;
+        let Some(op) = find_in(&RMW, &name) else {
+            return self.fail("expected an operation");
+        };
+        Ok(Op::Rmw {
+            dst,
+            op,
+            ty: self.ty()?,
+            addr: self.operand()?,
+            value: self.comma_operand()?,
+            ordering: self.ordering()?,
+        })
+    }
+
+    fn call(&mut self, dst: Option<LocalId>) -> Read<Op> {
+        Ok(Op::Call {
+            dst,
+            callee: self.operand()?,
+            args: self.operands()?,
+        })
+    }
+
+    fn sync(&mut self, dst: Option<LocalId>) -> Read<Op> {
+        let name = self.word()?;
+        let Some(op) = SyncOp::from_name(&name) else {
+            return self.fail(format!("unknown synchronisation `{name}`"));
+        };
+        Ok(Op::Sync {
+            dst,
+            op,
+            args: self.operands()?,
+        })
+    }
+
+    /// What stands behind `%x =`.
+    fn assignment(&mut self, dst: LocalId) -> Read<Op> {
+        let word = self.word()?;
+        let value = match word.as_str() {
+            "havoc" => return Ok(Op::Havoc { dst }),
+            "nondet" => return Ok(Op::Nondet { dst }),
+            "load" => {
+                return Ok(Op::Load {
+                    dst,
+                    ty: self.ty()?,
+                    addr: self.operand()?,
+                    access: self.access()?,
+                });
+            }
+            "rmw" => return self.rmw(Some(dst)),
+            "call" => return self.call(Some(dst)),
+            "sync" => return self.sync(Some(dst)),
+            "alloc" => {
+                let memory = self.memory()?;
+                let size = self.operand()?;
+                self.expect_word("align")?;
+                return Ok(Op::Alloc {
+                    dst,
+                    memory,
+                    size,
+                    align: self.number()?,
+                    zeroed: self.eat_word("zeroed"),
+                });
+            }
+            "object_size" => {
+                return Ok(Op::ObjectSize {
+                    dst,
+                    addr: self.operand()?,
+                });
+            }
+            "use" => Rvalue::Use(self.operand()?),
+            "ptradd" => {
+                let base = self.operand()?;
+                let index = self.comma_operand()?;
+                self.expect('*')?;
+                Rvalue::PtrAdd {
+                    base,
+                    index,
+                    scale: self.number()?,
+                    offset: self.number()?,
+                }
+            }
+            "select" => Rvalue::Select {
+                ty: self.ty()?,
+                cond: self.operand()?,
+                a: self.comma_operand()?,
+                b: self.comma_operand()?,
+            },
+            "pure" => {
+                let name = self.word()?;
+                let Some(function) = PureFn::ALL.into_iter().find(|f| f.name() == name) else {
+                    return self.fail(format!("unknown function `{name}`"));
+                };
+                Rvalue::Pure {
+                    function,
+                    ty: self.ty()?,
+                    args: self.operands()?,
+                }
+            }
+            _ => self.arithmetic(&word)?,
+        };
+        Ok(Op::Let { dst, value })
+    }
+
+    fn arithmetic(&mut self, word: &str) -> Read<Rvalue> {
+        let (name, checked) = match word.strip_suffix('!') {
+            Some(name) => (name, true),
+            None => (word, false),
+        };
+        let unary = match name {
+            "neg" => Some(UnaryOp::Neg),
+            "not" => Some(UnaryOp::Not),
+            _ => None,
+        };
+        if let Some(op) = unary {
+            return Ok(Rvalue::Unary {
+                op,
+                ty: self.ty()?,
+                a: self.operand()?,
+                checked,
+            });
+        }
+        if let Some(op) = find_in(&BINARY, name) {
+            return Ok(Rvalue::Binary {
+                op,
+                ty: self.ty()?,
+                a: self.operand()?,
+                b: self.comma_operand()?,
+                checked,
+            });
+        }
+        if let Some(op) = find_in(&COMPARE, name) {
+            return Ok(Rvalue::Compare {
+                op,
+                ty: self.ty()?,
+                a: self.operand()?,
+                b: self.comma_operand()?,
+            });
+        }
+        if let Some(kind) = find_in(&CAST, name) {
+            return Ok(Rvalue::Cast {
+                kind,
+                from: self.ty()?,
+                to: self.ty()?,
+                a: self.operand()?,
+            });
+        }
+        self.fail(format!("unknown operation `{word}`"))
+    }
+}
+
+fn find_in<K: Copy>(table: &[(K, &'static str)], name: &str) -> Option<K> {
+    table.iter().find(|(_, n)| *n == name).map(|(k, _)| *k)
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = text
+        .chars()
+        .map(|c| c.to_digit(16).map(|d| d as u8))
+        .collect();
+    let digits = digits?;
+    if digits.len() % 2 != 0 {
+        return None;
+    }
+    Some(digits.chunks(2).map(|d| d[0] << 4 | d[1]).collect())
+}
+
+fn parse_operand(word: &str) -> Option<Operand> {
+    let sigil = word.chars().next()?;
+    if sigil.is_ascii_digit() {
+        let (bits, ty) = word.split_once(':')?;
+        return Some(Operand::Const {
+            ty: Ty::from_name(ty)?,
+            bits: bits.parse().ok()?,
+        });
+    }
+    let (_, rest) = word.split_once('#')?;
+    let (number, offset) = match rest.find(['+', '-']) {
+        Some(at) => (&rest[..at], rest[at..].parse().ok()?),
+        None => (rest, 0),
+    };
+    let number = number.parse().ok()?;
+    Some(match sigil {
+        '%' => Operand::Local(LocalId(number)),
+        '@' => Operand::Global {
+            id: GlobalId(number),
+            offset,
+        },
+        '$' => Operand::Slot {
+            id: SlotId(number),
+            offset,
+        },
+        '&' => Operand::Function(FuncId(number)),
+        _ => return None,
+    })
+}
