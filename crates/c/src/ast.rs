@@ -6,11 +6,14 @@
 
 use crate::source::Span;
 use crate::token::Symbol;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// A translation unit.
 pub struct Unit {
     pub items: Vec<Item>,
+    /// Names that occur in expressions.
+    pub used: HashSet<Symbol>,
 }
 
 /// Something at file scope.

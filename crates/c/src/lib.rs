@@ -1,11 +1,11 @@
 //! x
-pub mod source; pub mod diagnostic; mod token; mod lexer; mod ast; mod literal; mod parser;
-mod types { pub const BUILTIN_TYPEDEFS: &[(&str, crate::ast::Basic)] = &[("__uint128_t", crate::ast::Basic::UInt128)]; }
+pub mod source; pub mod diagnostic; mod token; mod lexer; mod ast; mod literal; mod parser; mod types; mod layout; mod hir; mod sema;
 /// x
-pub fn try_parse(text: Vec<u8>) -> Result<usize, String> {
+pub fn try_parse(text: Vec<u8>, model: raddle_ir::DataModel) -> Result<usize, String> {
     let mut map = source::SourceMap::default();
     let mut names = token::Interner::default();
     let base = map.add("x", text).unwrap();
     let r = lexer::lex(map.unit_text(base), base, &mut names).and_then(|t| parser::parse(&t, map.unit_text(base), base, &mut names));
-    match r { Ok(u) => Ok(u.items.len()), Err(e) => Err(e.render(&map)) }
+    let r = r.and_then(|u| { let mut s = sema::Sema::new(model, &mut names); s.add_unit(&u, false)?; for i in 0..s.functions.len() { if s.functions[i].body.is_some() { s.body(hir::FunctionId(i as u32))?; } } Ok(u.items.len()) });
+    match r { Ok(u) => Ok(u), Err(e) => Err(e.render(&map)) }
 }

@@ -309,7 +309,11 @@ impl Parser<'_> {
     fn primary(&mut self) -> Result<Expr> {
         let start = self.span();
         let kind = match self.kind() {
-            Tok::Ident => ExprKind::Name(self.bump().symbol),
+            Tok::Ident => {
+                let symbol = self.bump().symbol;
+                self.used.insert(symbol);
+                ExprKind::Name(symbol)
+            }
             Tok::FuncName => {
                 self.bump();
                 ExprKind::FunctionName

@@ -17,7 +17,7 @@ use crate::diagnostic::{Result, fail};
 use crate::lexer::Tokens;
 use crate::source::Span;
 use crate::token::{Interner, Symbol, Tok, Token};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// How deep parentheses, statements, declarators and initialisers may nest together.
@@ -33,6 +33,7 @@ pub(crate) struct Parser<'a> {
     at: usize,
     depth: u32,
     scopes: Vec<HashMap<Symbol, bool>>,
+    used: HashSet<Symbol>,
 }
 
 /// Parses one unit whose text begins at `base`.
@@ -45,8 +46,9 @@ pub fn parse(tokens: &Tokens, text: &[u8], base: u32, names: &mut Interner) -> R
         at: 0,
         depth: 0,
         scopes: vec![HashMap::new()],
+        used: HashSet::new(),
     };
-    for (name, _) in crate::types::BUILTIN_TYPEDEFS {
+    for name in crate::types::BUILTIN_TYPEDEFS {
         let symbol = parser.names.intern(name);
         parser.scopes[0].insert(symbol, true);
     }
@@ -54,7 +56,10 @@ pub fn parse(tokens: &Tokens, text: &[u8], base: u32, names: &mut Interner) -> R
     while !parser.is(Tok::Eof) {
         parser.item(&mut items)?;
     }
-    Ok(Unit { items })
+    Ok(Unit {
+        items,
+        used: parser.used,
+    })
 }
 
 impl<'a> Parser<'a> {
