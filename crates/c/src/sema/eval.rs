@@ -79,7 +79,13 @@ impl Sema<'_> {
                 self.eval_cast(value, inner.ty, expr.ty)
             }
             Kind::Negate(a) => match self.eval(a)? {
-                Const::Int(v) => Some(Const::Int(self.types.wrap(v.wrapping_neg(), basic?))),
+                Const::Int(v) => {
+                    let wrapped = self.types.wrap(v.wrapping_neg(), basic?);
+                    if is_signed(basic?) && wrapped == v && v != 0 {
+                        self.overflowed.set(true);
+                    }
+                    Some(Const::Int(wrapped))
+                }
                 Const::Float(v) => Some(Const::Float(-v)),
                 Const::Address(..) => None,
             },
@@ -274,7 +280,11 @@ impl Sema<'_> {
             Arith::Shr if signed => a >> b,
             Arith::Shr => (a as u128 >> b) as i128,
         };
-        Some(Const::Int(self.types.wrap(value, ty)))
+        let wrapped = self.types.wrap(value, ty);
+        if signed && wrapped != value {
+            self.overflowed.set(true);
+        }
+        Some(Const::Int(wrapped))
     }
 
     fn eval_compare(&self, relation: Relation, a: Const, b: Const, ty: QualType) -> Option<bool> {

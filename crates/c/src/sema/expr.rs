@@ -218,7 +218,7 @@ impl Sema<'_> {
     }
 
     /// The size of a type, constant or not.
-    pub(super) fn size(&self, ty: QualType) -> Option<Size> {
+    pub fn size(&self, ty: QualType) -> Option<Size> {
         if let Some(size) = self.types.size_of(ty) {
             return Some(Size::Const(size));
         }

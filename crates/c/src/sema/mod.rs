@@ -24,7 +24,7 @@ use crate::hir::*;
 use crate::source::Span;
 use crate::token::{Interner, Symbol};
 use crate::types::*;
-pub use eval::Const;
+pub use eval::{Base, Const, encode};
 use raddle_ir::DataModel;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -131,6 +131,8 @@ pub struct Sema<'n> {
     pub used: HashSet<Symbol>,
     /// Depth of `sizeof`, `typeof` and the like, where nothing is evaluated.
     unevaluated: u32,
+    /// Set when evaluating a constant expression overflowed a signed type.
+    pub overflowed: std::cell::Cell<bool>,
 }
 
 impl<'n> Sema<'n> {
@@ -148,6 +150,7 @@ impl<'n> Sema<'n> {
             strings: HashMap::new(),
             used: HashSet::new(),
             unevaluated: 0,
+            overflowed: std::cell::Cell::new(false),
         }
     }
 
