@@ -211,10 +211,8 @@ pub struct Specs {
 #[derive(Clone, Debug)]
 pub enum Derived {
     Pointer(Quals),
-    Array { quals: Quals, size: ArraySize },
+    Array(ArraySize),
     Function(Rc<Params>),
-    /// Attributes written inside a declarator, which apply to the type built so far.
-    Attributed(Attrs),
 }
 
 /// What stands between the brackets of an array declarator.
@@ -273,7 +271,6 @@ pub struct TypeName {
 pub struct Declaration {
     pub specs: Rc<Specs>,
     pub declarators: Vec<InitDeclarator>,
-    pub span: Span,
 }
 
 /// A declarator with its initialiser.
@@ -338,7 +335,7 @@ pub enum StmtKind {
     Block(Block),
     Declaration(Rc<Declaration>),
     StaticAssert(Rc<StaticAssert>),
-    NestedFunction(Rc<Function>),
+    NestedFunction,
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),
     While(Expr, Box<Stmt>),
     DoWhile(Box<Stmt>, Expr),
@@ -351,7 +348,7 @@ pub enum StmtKind {
     Switch(Expr, Box<Stmt>),
     Labeled(Vec<(Label, Span)>, Box<Stmt>),
     Goto(Symbol),
-    GotoComputed(Expr),
+    GotoComputed,
     Continue,
     Break,
     Return(Option<Expr>),
@@ -480,7 +477,7 @@ pub enum ExprKind {
     Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
     Conditional(Box<Expr>, Option<Box<Expr>>, Box<Expr>),
     Comma(Box<Expr>, Box<Expr>),
-    AddressOfLabel(Symbol),
+    AddressOfLabel,
     VaArg(Box<Expr>, Rc<TypeName>),
     Offsetof(Rc<TypeName>, Vec<Designator>),
     TypesCompatible(Rc<TypeName>, Rc<TypeName>),

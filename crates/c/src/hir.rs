@@ -156,7 +156,6 @@ pub enum Builtin {
     Ffs,
     /// Redundant sign bits.
     Clrsb,
-    Rotate,
     AtomicLoad,
     AtomicStore,
     /// Old value unless the flag says new.
@@ -280,8 +279,6 @@ pub struct Body {
     pub scopes: Vec<ScopeId>,
     /// Scope of each label.
     pub labels: Vec<ScopeId>,
-    /// Number of variable lengths.
-    pub vlas: u32,
     /// Lengths in the types of parameters, evaluated on entry.
     pub prologue: Vec<Stmt>,
     pub stmts: Vec<Stmt>,

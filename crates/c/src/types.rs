@@ -3,7 +3,6 @@
 //! Qualifiers and an alignment given by `aligned` or `_Alignas` travel beside the id in [`QualType`].
 
 use crate::ast::{Basic, Quals, RecordKind};
-use crate::source::Span;
 use crate::token::Symbol;
 use raddle_ir::DataModel;
 use std::collections::HashMap;
@@ -137,7 +136,6 @@ pub struct Record {
     pub size: u64,
     pub align: u64,
     pub transparent: bool,
-    pub span: Span,
 }
 
 /// An enumeration.
@@ -228,7 +226,6 @@ impl Types {
                     size: 24,
                     align: 8,
                     transparent: false,
-                    span: Span::default(),
                 });
                 let record = types.intern(Type::Record(RecordId(0)));
                 types.array(record.into(), Length::Known(1))

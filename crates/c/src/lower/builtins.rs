@@ -92,7 +92,6 @@ impl FunctionBuilder<'_, '_, '_> {
                 return Ok(Some(self.compute(ty, value)));
             }
             Builtin::Clrsb => return Ok(Some(self.redundant_sign_bits(values[0]))),
-            Builtin::Rotate => return fail(expr.span, "rotation is not supported"),
             Builtin::Fence => self.emit(ir::Op::Fence),
             Builtin::AtomicBegin(kind) => self.emit(ir::Op::AtomicBegin { kind: *kind }),
             Builtin::AtomicEnd => self.emit(ir::Op::AtomicEnd),

@@ -140,7 +140,7 @@ impl Image {
         let mut out = Vec::new();
         let mut at = 0;
         let bytes = &self.bytes;
-        let mut plain = |from: usize, to: usize, out: &mut Vec<ir::Init>| {
+        let plain = |from: usize, to: usize, out: &mut Vec<ir::Init>| {
             let mut i = from;
             while i < to {
                 if bytes[i] == 0 {

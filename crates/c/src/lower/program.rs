@@ -116,7 +116,6 @@ impl Lower<'_, '_> {
             vars: Vec::new(),
             scopes: vec![ScopeId(0)],
             labels: Vec::new(),
-            vlas: 0,
             prologue: Vec::new(),
             stmts: Vec::new(),
             end: span,

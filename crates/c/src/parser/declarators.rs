@@ -131,7 +131,7 @@ impl Parser<'_> {
     fn array_suffix(&mut self) -> Result<Derived> {
         self.expect(Tok::LBracket)?;
         self.eat(Tok::Static);
-        let (quals, _) = self.qualifiers()?;
+        self.qualifiers()?;
         self.eat(Tok::Static);
         let size = if self.is(Tok::RBracket) {
             ArraySize::None
@@ -142,7 +142,7 @@ impl Parser<'_> {
             ArraySize::Expr(Rc::new(self.nested(|p| p.assignment())?))
         };
         self.expect(Tok::RBracket)?;
-        Ok(Derived::Array { quals, size })
+        Ok(Derived::Array(size))
     }
 
     fn parameters(&mut self) -> Result<Params> {

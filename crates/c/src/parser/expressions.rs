@@ -196,8 +196,8 @@ impl Parser<'_> {
             }
             Tok::AmpAmp => {
                 self.bump();
-                let (name, _) = self.identifier()?;
-                self.make(ExprKind::AddressOfLabel(name), start, 0)
+                self.identifier()?;
+                self.make(ExprKind::AddressOfLabel, start, 0)
             }
             Tok::Sizeof | Tok::Alignof => self.size_or_alignment(start),
             _ => {

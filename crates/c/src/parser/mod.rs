@@ -251,7 +251,6 @@ impl<'a> Parser<'a> {
         Ok(DeclarationOrFunction::Declaration(Declaration {
             specs,
             declarators,
-            span: self.since(start),
         }))
     }
 
@@ -376,7 +375,6 @@ fn declarator_is_function(declarator: &Declarator) -> bool {
         && declarator
             .derived
             .iter()
-            .rev()
-            .find(|d| !matches!(d, Derived::Attributed(_)))
+            .last()
             .is_some_and(|d| matches!(d, Derived::Function(_)))
 }

@@ -57,7 +57,7 @@ impl Parser<'_> {
         } else {
             match self.nested(|p| p.declaration_or_function(false))? {
                 DeclarationOrFunction::Declaration(d) => StmtKind::Declaration(Rc::new(d)),
-                DeclarationOrFunction::Function(f) => StmtKind::NestedFunction(Rc::new(f)),
+                DeclarationOrFunction::Function(_) => StmtKind::NestedFunction,
             }
         };
         Ok(self.finish(kind, start))
@@ -147,7 +147,8 @@ impl Parser<'_> {
             Tok::Goto => {
                 self.bump();
                 let kind = if self.eat(Tok::Star) {
-                    StmtKind::GotoComputed(self.expression()?)
+                    self.expression()?;
+                    StmtKind::GotoComputed
                 } else {
                     StmtKind::Goto(self.identifier()?.0)
                 };

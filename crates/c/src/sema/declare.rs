@@ -90,6 +90,11 @@ impl Sema<'_> {
         here.or_else(|| if external { self.externals.get(&name).copied() } else { None })
     }
 
+    /// Whether the library uses a name that the program uses for something else: then they do not meet.
+    fn hidden(&self, name: Symbol) -> bool {
+        self.in_library() && !self.scopes.first().is_some_and(|s| s.names.contains_key(&name))
+    }
+
     fn conflict<T>(&self, name: Symbol, span: Span, old: Span) -> Result<T> {
         let name = self.names.name(name);
         Err(Box::new(
@@ -125,19 +130,17 @@ impl Sema<'_> {
                 }
                 id
             }
-            Some(Entity::Object(o)) => {
+            Some(Entity::Object(o)) if !self.hidden(name) => {
                 let old = self.objects[o.0 as usize].span;
                 return self.conflict(name, span, old);
             }
-            Some(_) => return self.conflict(name, span, span),
-            None => {
+            Some(_) if !self.hidden(name) => return self.conflict(name, span, span),
+            _ => {
                 let id = FunctionId(self.functions.len() as u32);
                 self.functions.push(Func {
                     name: self.names.name(name),
-                    symbol: name,
                     ty,
                     span,
-                    external: specs.storage != Storage::Static,
                     body: None,
                     definition_ty: None,
                     replaceable: false,
@@ -145,7 +148,7 @@ impl Sema<'_> {
                     noreturn,
                     alias: None,
                 });
-                if specs.storage != Storage::Static {
+                if specs.storage != Storage::Static && known.is_none() {
                     self.externals.insert(name, Entity::Function(id));
                 }
                 id
@@ -242,15 +245,15 @@ impl Sema<'_> {
                 }
                 id
             }
-            Some(Entity::Function(f)) => {
+            Some(Entity::Function(f)) if !self.hidden(name) => {
                 let old = self.functions[f.0 as usize].span;
                 return self.conflict(name, span, old);
             }
-            Some(_) => return self.conflict(name, span, span),
-            None => {
+            Some(_) if !self.hidden(name) => return self.conflict(name, span, span),
+            _ => {
                 let id = self.new_object(self.names.name(name), ty, span);
                 self.objects[id.0 as usize].external = external;
-                if external {
+                if external && known.is_none() {
                     self.externals.insert(name, Entity::Object(id));
                 }
                 id
@@ -358,10 +361,8 @@ impl Sema<'_> {
         let id = FunctionId(self.functions.len() as u32);
         self.functions.push(Func {
             name: self.names.name(name),
-            symbol: name,
             ty,
             span,
-            external: true,
             body: None,
             definition_ty: None,
             replaceable: false,

@@ -95,7 +95,7 @@ impl Sema<'_> {
                 let ty = b.ty;
                 Ok(make(Kind::Comma(Box::new(a), Box::new(b)), ty, span))
             }
-            ExprKind::AddressOfLabel(_) => fail(span, "the address of a label is not supported"),
+            ExprKind::AddressOfLabel => fail(span, "the address of a label is not supported"),
             ExprKind::VaArg(list, name) => {
                 let list = self.va_list_address(list)?;
                 let ty = self.type_name(name)?;

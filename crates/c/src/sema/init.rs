@@ -1,6 +1,6 @@
 //! Initialisers: braces, designators and brace elision, flattened to entries with offsets.
 
-use super::{Const, Sema};
+use super::Sema;
 use crate::ast::{self, Basic, Designator, Encoding, ExprKind};
 use crate::diagnostic::{Result, fail};
 use crate::hir::*;
@@ -459,11 +459,6 @@ impl Sema<'_> {
             Ok(v) if v < 1 << 40 => Ok(v),
             _ => fail(expr.span, "the index is outside of the array"),
         }
-    }
-
-    /// The constant an entry of a static object stores, if it is one.
-    pub fn static_value(&self, value: &Expr) -> Option<Const> {
-        self.eval(value)
     }
 
     /// `__auto_type x = value`.

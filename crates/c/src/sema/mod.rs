@@ -67,10 +67,8 @@ pub struct Object {
 /// A function.
 pub struct Func {
     pub name: Rc<str>,
-    pub symbol: Symbol,
     pub ty: QualType,
     pub span: Span,
-    pub external: bool,
     pub body: Option<Rc<ast::Function>>,
     /// The type its definition gives it.
     pub definition_ty: Option<QualType>,
@@ -222,10 +220,6 @@ impl<'n> Sema<'n> {
         if let Some(scope) = self.scopes.last_mut() {
             scope.names.insert(symbol, entity);
         }
-    }
-
-    fn at_file_scope(&self) -> bool {
-        self.state.is_none()
     }
 
     fn static_assert(&mut self, assert: &ast::StaticAssert) -> Result<()> {

@@ -177,8 +177,7 @@ impl Sema<'_> {
         for step in derived {
             ty = match step {
                 Derived::Pointer(quals) => self.types.pointer(ty).with(*quals),
-                Derived::Attributed(_) => ty,
-                Derived::Array { size, .. } => {
+                Derived::Array(size) => {
                     if self.types.function_type(ty).is_some() || self.types.is_void(ty) {
                         return fail(span, "an array of functions or of `void`");
                     }
@@ -345,7 +344,6 @@ impl Sema<'_> {
             size: 0,
             align: 1,
             transparent: false,
-            span: spec.span,
         });
         if let (Some(tag), Some(scope)) = (spec.tag, self.scopes.last_mut()) {
             scope.tags.insert(tag, id);

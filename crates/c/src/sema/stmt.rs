@@ -63,7 +63,6 @@ impl Sema<'_> {
             vars: state.vars,
             scopes: state.scope_parents,
             labels: state.labels,
-            vlas: state.vlas,
             prologue,
             stmts,
             end: Span {
@@ -183,7 +182,7 @@ impl Sema<'_> {
             }
             StmtKind::Declaration(declaration) => return self.local_declaration(declaration, out),
             StmtKind::StaticAssert(assert) => return self.static_assert(assert),
-            StmtKind::NestedFunction(_) => return fail(span, "nested functions are not supported"),
+            StmtKind::NestedFunction => return fail(span, "nested functions are not supported"),
             StmtKind::If(condition, then, otherwise) => {
                 let condition = self.condition_of(condition)?;
                 self.flush_pending(out);
@@ -233,7 +232,7 @@ impl Sema<'_> {
                 return self.statement(body, out);
             }
             StmtKind::Goto(name) => Stmt::Goto(self.label(*name, span), span),
-            StmtKind::GotoComputed(_) => return fail(span, "computed `goto` is not supported"),
+            StmtKind::GotoComputed => return fail(span, "computed `goto` is not supported"),
             StmtKind::Continue => {
                 if self.state.as_ref().is_some_and(|s| s.loops == 0) {
                     return fail(span, "`continue` outside of a loop");
