@@ -1,0 +1,246 @@
+//! From the typed tree to the IR, on demand: starting at the entry, whatever code refers to is lowered.
+//!
+//! Operands are evaluated left to right, and the target of an assignment before its value. Scalars whose
+//! address is not taken are IR locals; everything else is a slot that lives from the entry of its block.
+//! Temporaries that need memory (arguments and results that are records, variadic arguments) live as long as
+//! the activation.
+
+mod atomics;
+mod build;
+mod builtins;
+mod call;
+mod copy;
+mod data;
+mod debug;
+mod expr;
+mod place;
+mod program;
+mod scalar;
+mod stmt;
+
+use crate::diagnostic::{Diagnostic, Result, fail};
+use crate::hir::*;
+use crate::sema::Sema;
+use crate::source::{SourceMap, Span};
+use crate::types::*;
+use raddle_ir as ir;
+use std::collections::HashMap;
+
+pub use program::lower_program;
+
+/// State of the whole program.
+pub struct Lower<'a, 'n> {
+    sema: &'a mut Sema<'n>,
+    sources: &'a SourceMap,
+    program: ir::Program,
+    functions: HashMap<FunctionId, ir::FuncId>,
+    objects: HashMap<ObjectId, ir::GlobalId>,
+    /// Functions and objects that were referred to but not lowered yet.
+    function_work: Vec<FunctionId>,
+    object_work: Vec<ObjectId>,
+    types: HashMap<TypeId, ir::TypeId>,
+    files: HashMap<u32, ir::FileId>,
+}
+
+impl Lower<'_, '_> {
+    fn model(&self) -> ir::DataModel {
+        self.sema.types.model
+    }
+
+    /// The place of a span in the IR's terms.
+    fn ir_span(&mut self, span: Span) -> ir::Span {
+        let Some(location) = self.sources.locate(span) else {
+            return ir::Span::NOWHERE;
+        };
+        let next = ir::FileId(self.program.files.len() as u32);
+        let file = *self.files.entry(location.file.0).or_insert(next);
+        if file == next {
+            let name = self.sources.file_name(location.file).to_owned();
+            self.program.files.push(name);
+        }
+        let text = self.sources.text(span);
+        let line = text.iter().position(|&b| b == b'\n').unwrap_or(text.len());
+        ir::Span {
+            file,
+            line: location.line,
+            column: location.column,
+            length: line as u32,
+        }
+    }
+
+    /// The source text of an expression, on one line and not too long.
+    fn quote(&mut self, span: Span) -> ir::TextId {
+        const LONGEST: usize = 80;
+        let text = String::from_utf8_lossy(self.sources.text(span));
+        let mut short = String::new();
+        for word in text.split_whitespace() {
+            if !short.is_empty() {
+                short.push(' ');
+            }
+            short.push_str(word);
+            if short.len() > LONGEST {
+                short.truncate(short.floor_char_boundary(LONGEST));
+                short.push('…');
+                break;
+            }
+        }
+        self.program.intern(&short)
+    }
+
+    fn assume(&mut self, what: String, span: Span) {
+        if self.program.assumptions.iter().any(|a| a.what == what) {
+            return;
+        }
+        let span = self.ir_span(span);
+        self.program.assumptions.push(ir::Assumption { what, span });
+    }
+
+    /// The IR type of a scalar.
+    fn scalar(&self, ty: QualType, span: Span) -> Result<ir::Ty> {
+        use crate::ast::Basic::*;
+        let ir = match self.sema.types.get(ty) {
+            Type::Pointer(_) => Some(ir::Ty::Ptr),
+            Type::Basic(_) | Type::Enum(_) => match self.sema.types.basic(ty) {
+                Some(Bool) => Some(ir::Ty::I8),
+                Some(b) if int_rank(b).is_some() => ir::Ty::int_of_bits(self.sema.types.int_bits(b)),
+                Some(Float) => Some(ir::Ty::F32),
+                Some(Double) => Some(ir::Ty::F64),
+                Some(LongDouble) => Some(ir::Ty::F80),
+                _ => None,
+            },
+            _ => None,
+        };
+        match ir {
+            Some(ir) => Ok(ir),
+            None => {
+                let shown = self.sema.show(ty);
+                fail(span, format!("values of type `{shown}` are not supported"))
+            }
+        }
+    }
+
+    fn size_of(&self, ty: QualType, span: Span) -> Result<u64> {
+        match self.sema.types.size_of(ty) {
+            Some(size) => Ok(size),
+            None => {
+                let shown = self.sema.show(ty);
+                fail(span, format!("the size of incomplete type `{shown}`"))
+            }
+        }
+    }
+
+    /// The parameters and result of a function of this type: a record result is stored through a hidden first
+    /// parameter, extra arguments come through a hidden last one.
+    fn signature(&self, ty: &FunctionType, span: Span) -> Result<(Vec<ir::Ty>, Option<ir::Ty>)> {
+        let mut params = Vec::new();
+        let mut ret = None;
+        if self.sema.types.is_record(ty.ret) {
+            params.push(ir::Ty::Ptr);
+        } else if !self.sema.types.is_void(ty.ret) {
+            ret = Some(self.scalar(ty.ret, span)?);
+        }
+        for &param in &ty.params {
+            params.push(if self.sema.types.is_record(param) {
+                ir::Ty::Ptr
+            } else {
+                self.scalar(param, span)?
+            });
+        }
+        if ty.variadic {
+            params.push(ir::Ty::Ptr);
+        }
+        Ok((params, ret))
+    }
+
+    /// The IR function, made on first use. `args` are the types of the first call, for a function without
+    /// body and prototype.
+    fn function(&mut self, id: FunctionId, args: &[ir::Ty], span: Span) -> Result<ir::FuncId> {
+        let id = self.sema.resolve_alias(id);
+        if let Some(&found) = self.functions.get(&id) {
+            return Ok(found);
+        }
+        let function = &self.sema.functions[id.0 as usize];
+        let ty = function.definition_ty.unwrap_or(function.ty);
+        let (name, has_body, at) = (function.name.clone(), function.body.is_some(), function.span);
+        let library = has_body && self.sema.is_library(function.unit);
+        let Some(ty) = self.sema.types.function_type(ty) else {
+            return fail(span, "this is not a function");
+        };
+        let (mut params, ret) = self.signature(&ty, span)?;
+        if !has_body && !ty.prototype {
+            params.extend(args);
+        }
+        let locals = params.iter().map(|&ty| ir::Local {
+            name: String::new(),
+            ty,
+            debug: None,
+        });
+        let new = ir::FuncId(self.program.functions.len() as u32);
+        let made = ir::Function {
+            name: name.to_string(),
+            params: params.len() as u32,
+            ret,
+            locals: locals.collect(),
+            slots: Vec::new(),
+            blocks: Vec::new(),
+            library,
+            span: self.ir_span(at),
+        };
+        self.program.functions.push(made);
+        self.functions.insert(id, new);
+        if has_body {
+            self.function_work.push(id);
+        } else {
+            let mut what = format!("`{name}` has no body");
+            if ret.is_some() {
+                what.push_str(": it returns any value");
+            }
+            if params.contains(&ir::Ty::Ptr) {
+                what.push_str("; it does not touch what its pointer arguments point to");
+            }
+            self.assume(what, span);
+        }
+        Ok(new)
+    }
+
+    /// The IR object, made on first use.
+    fn object(&mut self, id: ObjectId) -> Result<ir::GlobalId> {
+        if let Some(&found) = self.objects.get(&id) {
+            return Ok(found);
+        }
+        let object = &self.sema.objects[id.0 as usize];
+        if let Some(error) = &object.error {
+            return Err(error.clone());
+        }
+        let (ty, span, defined) = (object.ty, object.span, object.defined);
+        let (name, constant, thread_local) = (object.name.to_string(), object.constant, object.thread_local);
+        let align = self.sema.types.align_of(ty).max(object.align);
+        let size = match (self.sema.types.size_of(ty), self.sema.types.get(ty)) {
+            (Some(size), _) => size,
+            // A tentative definition without length has one element.
+            (None, Type::Array(of, _)) if defined => self.size_of(*of, span)?,
+            (None, _) if defined => return Err(Box::new(Diagnostic::at(span, "an object of incomplete type"))),
+            (None, _) => 0,
+        };
+        let new = ir::GlobalId(self.program.globals.len() as u32);
+        let global = ir::Global {
+            name: name.clone(),
+            size,
+            align,
+            ty: self.debug_type(ty.id),
+            thread_local,
+            constant,
+            external: !defined,
+            init: Vec::new(),
+            span: self.ir_span(span),
+        };
+        self.program.globals.push(global);
+        self.objects.insert(id, new);
+        if defined {
+            self.object_work.push(id);
+        } else {
+            self.assume(format!("`{name}` is not defined: its contents are arbitrary"), span);
+        }
+        Ok(new)
+    }
+}

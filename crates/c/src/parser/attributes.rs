@@ -1,0 +1,148 @@
+//! `__attribute__` lists and `asm` labels.
+//!
+//! Only attributes that change layout, linkage or control are kept; the rest, warnings and hints, are read
+//! and dropped.
+
+use super::Parser;
+use crate::ast::*;
+use crate::diagnostic::Result;
+use crate::token::Tok;
+use std::rc::Rc;
+
+impl Parser<'_> {
+    /// Any number of attribute lists.
+    pub(super) fn attributes(&mut self) -> Result<Attrs> {
+        let mut attrs = Attrs::default();
+        while self.eat(Tok::Attribute) {
+            self.expect(Tok::LParen)?;
+            self.expect(Tok::LParen)?;
+            while !self.is(Tok::RParen) {
+                if self.eat(Tok::Comma) {
+                    continue;
+                }
+                self.attribute(&mut attrs)?;
+            }
+            self.expect(Tok::RParen)?;
+            self.expect(Tok::RParen)?;
+        }
+        Ok(attrs)
+    }
+
+    fn attribute(&mut self, attrs: &mut Attrs) -> Result<()> {
+        let token = self.bump();
+        if matches!(token.kind, Tok::Eof | Tok::LParen | Tok::Semi) {
+            self.at -= usize::from(token.kind != Tok::Eof);
+            return self.unexpected("expected an attribute");
+        }
+        let name = String::from_utf8_lossy(self.text_of(token)).into_owned();
+        if self.is(Tok::Colon) && self.kind_ahead(1) == Tok::Colon {
+            self.bump();
+            self.bump();
+            self.bump();
+        }
+        let has_arguments = self.is(Tok::LParen);
+        let name = name.strip_prefix("__").unwrap_or(&name);
+        let name = name.strip_suffix("__").unwrap_or(name);
+        match name {
+            "packed" => attrs.packed = true,
+            "transparent_union" => attrs.transparent_union = true,
+            "noreturn" => attrs.noreturn = true,
+            "weak" => attrs.weak = true,
+            "gnu_inline" => attrs.gnu_inline = true,
+            "constructor" | "destructor" => attrs.constructor = Some(token.span()),
+            "cleanup" => attrs.cleanup = Some(token.span()),
+            "aligned" if !has_arguments => attrs.aligned.push(AlignSpec::Biggest),
+            "aligned" | "vector_size" => {
+                self.expect(Tok::LParen)?;
+                let value = Rc::new(self.conditional()?);
+                self.expect(Tok::RParen)?;
+                if name == "aligned" {
+                    attrs.aligned.push(AlignSpec::Expr(value));
+                } else {
+                    attrs.vector_size = Some(value);
+                }
+                return Ok(());
+            }
+            "mode" if has_arguments => {
+                self.bump();
+                attrs.mode = Some(self.identifier()?.0);
+                self.expect(Tok::RParen)?;
+                return Ok(());
+            }
+            "alias" if has_arguments && self.kind_ahead(1) == Tok::Str => {
+                self.bump();
+                let (units, _) = self.string()?;
+                attrs.alias = Some(units.iter().map(|&u| u as u8).collect());
+                self.expect(Tok::RParen)?;
+                return Ok(());
+            }
+            _ => {}
+        }
+        if self.is(Tok::LParen) {
+            self.skip_parenthesised()?;
+        }
+        Ok(())
+    }
+
+    /// Skips a balanced parenthesis.
+    pub(super) fn skip_parenthesised(&mut self) -> Result<()> {
+        while matches!(self.kind(), Tok::Volatile | Tok::Inline | Tok::Goto) {
+            self.bump();
+        }
+        let start = self.at;
+        self.expect(Tok::LParen)?;
+        let mut depth = 1u32;
+        while depth > 0 {
+            match self.kind() {
+                Tok::LParen => depth += 1,
+                Tok::RParen => depth -= 1,
+                Tok::Eof => {
+                    self.at = start;
+                    return self.unexpected("unclosed parenthesis");
+                }
+                _ => {}
+            }
+            self.bump();
+        }
+        Ok(())
+    }
+
+    /// What may follow a declarator: an `asm` label and attributes, in any order.
+    pub(super) fn declarator_suffix(&mut self, declarator: &mut Declarator) -> Result<()> {
+        loop {
+            if self.is(Tok::Asm) {
+                self.bump();
+                self.expect(Tok::LParen)?;
+                let (units, _) = self.string()?;
+                declarator.asm_label = Some(units.iter().map(|&u| u as u8).collect());
+                self.expect(Tok::RParen)?;
+            } else if self.is(Tok::Attribute) {
+                let attrs = self.attributes()?;
+                declarator.attrs.merge(attrs);
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// An assembly statement, after the keyword.
+    pub(super) fn asm_statement(&mut self) -> Result<Asm> {
+        while matches!(self.kind(), Tok::Volatile | Tok::Inline | Tok::Goto) {
+            self.bump();
+        }
+        let mut is_barrier = false;
+        if self.is(Tok::LParen) && self.kind_ahead(1) == Tok::Str {
+            let start = self.at;
+            self.bump();
+            let (units, _) = self.string()?;
+            let empty = units.iter().all(|&u| matches!(u, 9 | 10 | 32));
+            // `asm("")`, `asm("" : : …)`: outputs would receive a value.
+            is_barrier = empty
+                && (self.is(Tok::RParen) || self.is(Tok::Colon) && self.kind_ahead(1) == Tok::Colon);
+            self.at = start;
+        }
+        self.skip_parenthesised()?;
+        self.expect(Tok::Semi)?;
+        Ok(Asm { is_barrier })
+    }
+}

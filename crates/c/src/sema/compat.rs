@@ -1,0 +1,105 @@
+//! Compatible and composite types.
+
+use super::Sema;
+use crate::ast::{Basic, Quals};
+use crate::types::*;
+
+/// How deep two types are compared; beyond, they are taken to be compatible.
+const MAX_DEPTH: u32 = 64;
+
+impl Sema<'_> {
+    /// Whether two types are compatible, qualifiers included.
+    pub(super) fn compatible(&self, a: QualType, b: QualType) -> bool {
+        self.compatible_at(a, b, 0)
+    }
+
+    fn compatible_at(&self, a: QualType, b: QualType, depth: u32) -> bool {
+        let ignored = Quals::RESTRICT;
+        a.quals.without(ignored) == b.quals.without(ignored) && self.compatible_ids(a.id, b.id, depth)
+    }
+
+    pub(super) fn compatible_unqualified(&self, a: QualType, b: QualType) -> bool {
+        self.compatible_ids(a.id, b.id, 0)
+    }
+
+    fn compatible_ids(&self, a: TypeId, b: TypeId, depth: u32) -> bool {
+        if a == b || depth > MAX_DEPTH {
+            return true;
+        }
+        match (self.types.get(a), self.types.get(b)) {
+            (Type::Pointer(x), Type::Pointer(y)) => self.compatible_at(*x, *y, depth + 1),
+            (Type::Array(x, m), Type::Array(y, n)) => {
+                let lengths = match (m, n) {
+                    (Length::Known(m), Length::Known(n)) => m == n,
+                    _ => true,
+                };
+                lengths && self.compatible_at(*x, *y, depth + 1)
+            }
+            (Type::Function(f), Type::Function(g)) => {
+                if !self.compatible_at(f.ret, g.ret, depth + 1) {
+                    return false;
+                }
+                match (f.prototype, g.prototype) {
+                    (true, true) => {
+                        f.variadic == g.variadic
+                            && f.params.len() == g.params.len()
+                            && f.params.iter().zip(&g.params).all(|(x, y)| {
+                                self.compatible_parameter(*x, *y, depth + 1)
+                            })
+                    }
+                    _ => f.params.is_empty() || g.params.is_empty() || f.params.len() == g.params.len(),
+                }
+            }
+            (Type::Enum(_), Type::Basic(y)) => self.types.basic(a) == Some(*y),
+            (Type::Basic(x), Type::Enum(_)) => self.types.basic(b) == Some(*x),
+            (Type::Vector(_, m), Type::Vector(_, n)) => m == n,
+            _ => false,
+        }
+    }
+
+    fn compatible_parameter(&self, a: QualType, b: QualType, depth: u32) -> bool {
+        let transparent = |x: QualType, y: QualType| match self.types.get(x) {
+            Type::Record(r) if self.types.record(*r).transparent => {
+                let fields = &self.types.record(*r).fields;
+                fields.iter().any(|f| self.compatible_ids(f.ty.id, y.id, depth))
+            }
+            _ => false,
+        };
+        self.compatible_ids(a.id, b.id, depth) || transparent(a, b) || transparent(b, a)
+    }
+
+    /// The type two compatible declarations give together.
+    pub(super) fn composite(&mut self, a: QualType, b: QualType) -> QualType {
+        if a.id == b.id {
+            return a;
+        }
+        match (self.types.get(a).clone(), self.types.get(b).clone()) {
+            (Type::Array(x, m), Type::Array(y, n)) => {
+                let of = self.composite(x, y);
+                let length = if m == Length::Unknown { n } else { m };
+                QualType {
+                    quals: a.quals,
+                    align: a.align.max(b.align),
+                    ..self.types.array(of, length)
+                }
+            }
+            (Type::Function(f), Type::Function(g)) => {
+                if !f.prototype && (g.prototype || f.params.is_empty()) {
+                    b
+                } else {
+                    a
+                }
+            }
+            _ => a,
+        }
+    }
+
+    /// The type an argument gets without a prototype.
+    pub(super) fn default_promotion(&self, ty: QualType) -> QualType {
+        match self.types.basic(ty) {
+            Some(Basic::Float) => Basic::Double.into(),
+            Some(basic) if int_rank(basic).is_some() => self.types.promote(basic).into(),
+            _ => ty.unqualified(),
+        }
+    }
+}

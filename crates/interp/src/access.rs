@@ -1,0 +1,367 @@
+//! Accesses to memory: where they go, what the race detector hears of them, what is read and written.
+
+use crate::choice::{ChoiceKind, Choices};
+use crate::execute::{Exec, Place};
+use crate::machine::{Flow, Logged, Machine, ThreadId};
+use crate::memory::{BadAccess, Life, ObjectKind};
+use crate::race::Current;
+use crate::thread::{Frame, StopReason};
+use crate::value::{ObjectId, Value, mask, sign_extend};
+use crate::violation::Related;
+use raddle_ir::{Access, AtomicKind, Property, Ty};
+use std::rc::Rc;
+
+impl<'p> Machine<'p> {
+    /// Where an access goes, or the violation that it is.
+    #[inline]
+    pub(crate) fn place(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        address: Value,
+        length: u64,
+        write: bool,
+    ) -> Exec<Place> {
+        match self.state.memory.resolve(address, length, write) {
+            Ok((object, offset)) => {
+                let o = self.state.memory.object(object);
+                if !o.shared && o.owner != t {
+                    self.state.lost_provenance = true;
+                    self.publish(object);
+                }
+                Ok(Place {
+                    object,
+                    offset,
+                    length,
+                })
+            }
+            Err(bad) => Err(self.bad_access(t, frame, address, length, write, bad)),
+        }
+    }
+
+    #[cold]
+    pub(crate) fn bad_access(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        address: Value,
+        length: u64,
+        write: bool,
+        bad: BadAccess,
+    ) -> Flow {
+        if !self.config.checks.has(Property::ValidDeref) {
+            return Flow::Stop(StopReason::InvalidAccess);
+        }
+        let verb = if write { "write" } else { "read" };
+        let mut related = Vec::new();
+        let message = match bad {
+            BadAccess::Null => format!("{verb} of {length} bytes through a null pointer"),
+            BadAccess::Wild => {
+                format!(
+                    "{verb} of {length} bytes at {:#x}, where no object lives",
+                    address.low()
+                )
+            }
+            BadAccess::Function(_) => format!("{verb} of a function's code"),
+            BadAccess::Constant(id) => {
+                format!("write to {}, which is constant", self.describe_object(id))
+            }
+            BadAccess::OutOfBounds(id) => {
+                let o = self.state.memory.object(id);
+                let offset = address.low().wrapping_sub(o.base) as i64;
+                if let Some(at) = o.made_at {
+                    related.push(Related {
+                        thread: o.owner,
+                        at,
+                        step: None,
+                        label: "it was allocated here".into(),
+                    });
+                }
+                format!(
+                    "{verb} of {length} bytes at offset {offset} of {}, which has {} bytes",
+                    self.describe_object(id),
+                    o.size
+                )
+            }
+            BadAccess::Ended(id) => {
+                let o = self.state.memory.object(id);
+                if let Life::Ended(thread, at, step) = o.life {
+                    let label = match o.kind {
+                        ObjectKind::Heap => "it was freed here",
+                        _ => "it went out of scope here",
+                    };
+                    related.push(Related {
+                        thread,
+                        at,
+                        step: Some(step),
+                        label: label.into(),
+                    });
+                }
+                let what = match o.kind {
+                    ObjectKind::Heap => "was freed",
+                    _ => "is out of scope",
+                };
+                format!("{verb} of {}, which {what}", self.describe_object(id))
+            }
+        };
+        self.violation_with(t, frame, Property::ValidDeref, message, related)
+    }
+
+    /// Tells the race detector of an access. Nothing can race before a second thread exists, nor
+    /// with an object that only its owner knows.
+    #[inline]
+    pub(crate) fn track(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        place: Place,
+        write: bool,
+        atomic: bool,
+    ) -> Exec<()> {
+        if self.logging && self.state.memory.object(place.object).shared {
+            self.remember(t, frame, place, write, atomic);
+        }
+        if self.state.threads.len() == 1 || !self.config.checks.has(Property::NoDataRace) {
+            return Ok(());
+        }
+        if !self.state.memory.object(place.object).shared {
+            return Ok(());
+        }
+        self.track_shared(t, frame, place, write, atomic)
+    }
+
+    #[cold]
+    fn remember(&mut self, t: ThreadId, frame: &Frame, place: Place, write: bool, atomic: bool) {
+        let logged = Logged {
+            object: place.object,
+            offset: place.offset,
+            length: place.length,
+            write,
+            atomic,
+            in_block: self.thread(t).regions.contains(&AtomicKind::Verifier),
+            at: self.user_location(t, frame),
+        };
+        if let Some(log) = &mut self.log {
+            log.push(logged);
+        }
+    }
+
+    pub(crate) fn track_shared(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        place: Place,
+        write: bool,
+        atomic: bool,
+    ) -> Exec<()> {
+        let now = Current {
+            thread: t,
+            at: self.user_location(t, frame),
+            step: self.state.steps,
+            write,
+            atomic,
+            offset: place.offset,
+            length: place.length,
+        };
+        let clock = self.thread(t).clock.clone();
+        let object = self.state.memory.object_mut(place.object);
+        let shadow = object.shadow.get_or_insert_default();
+        let Some(past) = shadow.access(&now, &clock) else {
+            return Ok(());
+        };
+        let name = self.describe_place(place.object, place.offset);
+        let kind = |write: bool, atomic: bool| match (write, atomic) {
+            (true, true) => "an atomic write",
+            (false, true) => "an atomic read",
+            (true, false) => "a write",
+            (false, false) => "a read",
+        };
+        let message = format!(
+            "data race on {name}: {} here and {} by another thread, and nothing orders them",
+            kind(write, atomic),
+            kind(past.write, past.atomic)
+        );
+        let related = vec![Related {
+            thread: past.thread,
+            at: past.at,
+            step: Some(past.step),
+            label: format!(
+                "{} of {name} by thread {}",
+                kind(past.write, past.atomic),
+                past.thread.0
+            ),
+        }];
+        Err(self.violation_with(t, frame, Property::NoDataRace, message, related))
+    }
+
+    /// Takes over what was released at a place.
+    pub(crate) fn acquire(&mut self, t: ThreadId, place: Place) {
+        self.acquire_from(t, place, 0);
+    }
+
+    pub(crate) fn acquire_from(&mut self, t: ThreadId, place: Place, side: usize) {
+        if !self.tracks_order() {
+            return;
+        }
+        let object = self.state.memory.object_mut(place.object);
+        let shadow = object.shadow.get_or_insert_default();
+        let clock = shadow.clocks(place.offset)[side].clone();
+        Rc::make_mut(&mut self.thread_mut(t).clock).join(&clock);
+    }
+
+    /// Leaves this thread's past at a place, instead of what was there.
+    pub(crate) fn release(&mut self, t: ThreadId, place: Place) {
+        self.release_to(t, place, 0, false);
+    }
+
+    pub(crate) fn release_to(&mut self, t: ThreadId, place: Place, side: usize, join: bool) {
+        if !self.tracks_order() {
+            return;
+        }
+        let clock = self.thread(t).clock.clone();
+        let object = self.state.memory.object_mut(place.object);
+        let there = &mut object.shadow.get_or_insert_default().clocks(place.offset)[side];
+        match join {
+            true => Rc::make_mut(there).join(&clock),
+            false => *there = clock,
+        }
+        Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
+    }
+
+    pub(crate) fn tracks_order(&self) -> bool {
+        self.config.checks.has(Property::NoDataRace)
+    }
+
+    /// Reads a scalar; its open bytes are chosen now.
+    #[inline]
+    pub(crate) fn read(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        place: Place,
+        ty: Ty,
+        choices: &mut dyn Choices,
+    ) -> Value {
+        let object = self.state.memory.object(place.object);
+        if object.has_open(place.offset, place.length) {
+            let bits = 8 * place.length as u32;
+            let kind = ChoiceKind::Uninitialised(ty);
+            let v = self.choose_bits(t, frame, kind, bits, choices);
+            let object = self.state.memory.object_mut(place.object);
+            object.fix(place.offset, place.length, v.bits);
+        }
+        let object = self.state.memory.object(place.object);
+        object.read(place.offset, place.length, self.pointer_bytes)
+    }
+
+    /// Writes a scalar. A pointer written where others can see it makes its target shared.
+    #[inline]
+    pub(crate) fn write(&mut self, place: Place, value: Value) {
+        if value.provenance.is_some() && self.state.memory.object(place.object).shared {
+            self.publish(value.provenance);
+        }
+        let pointer_bytes = self.pointer_bytes;
+        let object = self.state.memory.object_mut(place.object);
+        object.write(place.offset, place.length, value, pointer_bytes);
+    }
+
+    #[inline]
+    pub(crate) fn load(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        ty: Ty,
+        address: Value,
+        access: &Access,
+        choices: &mut dyn Choices,
+    ) -> Exec<Value> {
+        if let Some(b) = access.bits {
+            let place = self.place(t, frame, address, u64::from(b.location), false)?;
+            self.track(t, frame, place, false, false)?;
+            let (bytes, shift) = bit_field_bytes(place, b.offset, b.width);
+            let whole = self.read(t, frame, bytes, Ty::I128, choices);
+            let bits = (whole.bits >> shift) & mask(b.width);
+            let bits = match b.signed {
+                true => sign_extend(bits, b.width) as u128 & mask(ty.bits(self.program.model)),
+                false => bits,
+            };
+            return Ok(Value {
+                bits,
+                provenance: ObjectId::NONE,
+                ..whole
+            });
+        }
+        let place = self.place(t, frame, address, ty.bytes(self.program.model), false)?;
+        let atomic = access.ordering.is_atomic();
+        self.track(t, frame, place, false, atomic)?;
+        if atomic {
+            self.acquire(t, place);
+        }
+        Ok(self.read(t, frame, place, ty, choices))
+    }
+
+    #[inline]
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn store(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        ty: Ty,
+        address: Value,
+        value: Value,
+        access: &Access,
+        choices: &mut dyn Choices,
+    ) -> Exec<()> {
+        if let Some(b) = access.bits {
+            let place = self.place(t, frame, address, u64::from(b.location), true)?;
+            self.track(t, frame, place, true, false)?;
+            let (bytes, shift) = bit_field_bytes(place, b.offset, b.width);
+            let whole = self.read(t, frame, bytes, Ty::I128, choices);
+            let field = mask(b.width) << shift;
+            let bits = (whole.bits & !field) | ((value.bits << shift) & field);
+            self.write(
+                bytes,
+                Value {
+                    uninit: value.uninit,
+                    ..Value::new(bits)
+                },
+            );
+            return Ok(());
+        }
+        let place = self.place(t, frame, address, ty.bytes(self.program.model), true)?;
+        let atomic = access.ordering.is_atomic();
+        self.track(t, frame, place, true, atomic)?;
+        if value.open {
+            // Copying an unread value leaves the copy unread too.
+            let object = self.state.memory.object_mut(place.object);
+            object.write(
+                place.offset,
+                place.length,
+                Value {
+                    open: false,
+                    ..value
+                },
+                self.pointer_bytes,
+            );
+            object.reopen(place.offset, place.length);
+        } else {
+            self.write(place, value);
+        }
+        if atomic {
+            self.release(t, place);
+        }
+        Ok(())
+    }
+}
+
+/// The bytes that hold a bit-field, and where in them it begins.
+fn bit_field_bytes(place: Place, offset: u32, width: u32) -> (Place, u32) {
+    let first = u64::from(offset / 8);
+    let last = u64::from((offset + width - 1) / 8);
+    let bytes = Place {
+        object: place.object,
+        offset: place.offset + first,
+        length: last - first + 1,
+    };
+    (bytes, offset % 8)
+}

@@ -1,0 +1,210 @@
+//! Deadlocks: who waits for whom.
+//!
+//! A deadlock is a state in which every live thread is blocked, or a cycle of waits that only its members
+//! can end (mutexes, reader–writer locks, joins; a semaphore or condition variable can be released by
+//! anybody, so it is part of no cycle). Threads stopped by an assume are not blocked, nor are threads that
+//! spin. A sleeper whose signal came before it slept is named a lost wake-up.
+
+use crate::machine::{End, Machine, ThreadId};
+use crate::thread::ThreadStatus;
+use crate::value::Value;
+use crate::violation::{Related, Violation};
+use raddle_ir::{Location, Op, Property, SyncOp};
+
+/// What a blocked thread waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// Who waits.
+    pub thread: ThreadId,
+    /// Where, in the user's code.
+    pub at: Location,
+    /// What the operation is.
+    pub op: SyncOp,
+    /// What it waits for, in words.
+    pub what: String,
+    /// The threads that would have to release it; empty if anybody can.
+    pub holders: Vec<ThreadId>,
+}
+
+impl Machine<'_> {
+    /// What a thread waits for, if it is blocked.
+    pub fn waits(&self, t: ThreadId) -> Option<Wait> {
+        let thread = self.thread(t);
+        if thread.status != ThreadStatus::Active {
+            return None;
+        }
+        let frame = thread.frames.last()?;
+        let Some(Op::Sync { op, args, .. }) = self.pending_op(t) else {
+            return None;
+        };
+        if !op.can_block() {
+            return None;
+        }
+        let args: Vec<Value> = args.iter().map(|a| self.peek(t, frame, *a)).collect();
+        if self.sync_enabled(t, *op, &args) {
+            return None;
+        }
+        let at = self.user_location(t, frame);
+        let place = self.state.memory.resolve(args[0], 4, false).ok();
+        let name = place.map_or("something".into(), |(o, off)| self.describe_place(o, off));
+        let mut holders = Vec::new();
+        let what = match op {
+            SyncOp::ThreadJoin => {
+                let other = self.thread_of_handle(args[0].low());
+                holders.extend(other);
+                format!("thread {} to end", other.map_or(0, |o| o.0))
+            }
+            SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwReadLock | SyncOp::RwWriteLock => {
+                let (object, offset) = place.unwrap_or_default();
+                let holds = |o: &ThreadId| {
+                    let held = &self.thread(*o).held;
+                    held.iter()
+                        .any(|h| h.object == object && h.offset == offset)
+                };
+                holders.extend(self.threads().filter(holds));
+                format!("lock {name}")
+            }
+            SyncOp::CondBlock => format!("a signal on {name}"),
+            SyncOp::SemWait => format!("semaphore {name}"),
+            _ => format!("others to arrive at {name}"),
+        };
+        Some(Wait {
+            thread: t,
+            at,
+            op: *op,
+            what,
+            holders,
+        })
+    }
+
+    /// Ends the run with a violation if there is a deadlock now.
+    pub(crate) fn look_for_deadlock(&mut self) {
+        let waits: Vec<Wait> = self.threads().filter_map(|t| self.waits(t)).collect();
+        if waits.is_empty() {
+            return;
+        }
+        let status = |t: &ThreadId| self.thread(*t).status;
+        let stopped = self
+            .threads()
+            .any(|t| matches!(status(&t), ThreadStatus::Stopped(_)));
+        let active = self
+            .threads()
+            .filter(|t| status(t) == ThreadStatus::Active)
+            .count();
+        let involved = match waits.len() == active && !stopped {
+            true => waits,
+            false => match self.cycle(&waits) {
+                Some(cycle) => cycle,
+                None => return,
+            },
+        };
+        let violation = self.deadlock(&involved);
+        self.state.end = Some(End::Violation(Box::new(violation)));
+    }
+
+    /// Waits that form a cycle: each for a thread that is in it.
+    fn cycle(&self, waits: &[Wait]) -> Option<Vec<Wait>> {
+        let wait_of = |t: ThreadId| waits.iter().find(|w| w.thread == t);
+        for start in waits {
+            // Depth-first over holders: a waiter for a read-locked lock needs all of its holders.
+            let mut path = vec![(start, 0)];
+            let mut seen = vec![start.thread];
+            while let Some((wait, next)) = path.last_mut() {
+                let Some(&holder) = wait.holders.get(*next) else {
+                    path.pop();
+                    continue;
+                };
+                *next += 1;
+                if holder == start.thread {
+                    return Some(path.iter().map(|(w, _)| (*w).clone()).collect());
+                }
+                if !seen.contains(&holder)
+                    && let Some(further) = wait_of(holder)
+                {
+                    seen.push(holder);
+                    path.push((further, 0));
+                }
+            }
+        }
+        None
+    }
+
+    fn deadlock(&self, waits: &[Wait]) -> Violation {
+        let first = &waits[0];
+        let holding = |w: &Wait| match w.holders[..] {
+            [] => String::new(),
+            [t] if t == w.thread => ", which it holds itself".to_string(),
+            [t] if w.op == SyncOp::ThreadJoin => {
+                let _ = t;
+                String::new()
+            }
+            [t] => format!(", held by thread {}", t.0),
+            _ => ", held by several threads".to_string(),
+        };
+        let sentence =
+            |w: &Wait| format!("thread {} waits for {}{}", w.thread.0, w.what, holding(w));
+        let mut related = Vec::new();
+        let mut notes = Vec::new();
+        for w in waits {
+            if w.thread != first.thread {
+                related.push(Related {
+                    thread: w.thread,
+                    at: w.at,
+                    step: None,
+                    label: format!("{} here", sentence(w)),
+                });
+            }
+            for t in &w.holders {
+                let place = self.wanted_place(w.thread);
+                let held = self.thread(*t).held.iter();
+                let same = |h: &&crate::thread::Held| place == Some((h.object, h.offset));
+                if let Some(h) = held.rev().find(same) {
+                    related.push(Related {
+                        thread: *t,
+                        at: h.at,
+                        step: Some(h.step),
+                        label: format!("thread {} took it here", t.0),
+                    });
+                }
+            }
+            if w.op == SyncOp::CondBlock
+                && let Some(place) = self.wanted_place(w.thread)
+                && let Some((t, at, step)) = self.state.lost_signals.get(&place)
+            {
+                related.push(Related {
+                    thread: *t,
+                    at: *at,
+                    step: Some(*step),
+                    label: format!("thread {} signalled here, when nobody was asleep", t.0),
+                });
+                notes.push(format!(
+                    "lost wake-up: the signal that thread {} waits for was sent before it slept, or went to somebody else",
+                    w.thread.0
+                ));
+            }
+        }
+        let lost = if notes.is_empty() {
+            ""
+        } else {
+            " (lost wake-up)"
+        };
+        Violation {
+            property: Property::NoDeadlock,
+            message: format!("deadlock{lost}: {}", sentence(first)),
+            thread: first.thread,
+            at: first.at,
+            related,
+            notes,
+        }
+    }
+
+    /// The synchronisation object a blocked thread stands before.
+    fn wanted_place(&self, t: ThreadId) -> Option<(crate::value::ObjectId, u64)> {
+        let frame = self.thread(t).frames.last()?;
+        let Some(Op::Sync { args, .. }) = self.pending_op(t) else {
+            return None;
+        };
+        let address = self.peek(t, frame, *args.first()?);
+        self.state.memory.resolve(address, 4, false).ok()
+    }
+}

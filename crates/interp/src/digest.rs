@@ -1,0 +1,94 @@
+//! A 128-bit digest of a state, to recognise one that was seen before.
+//!
+//! Covers everything the future depends on: stacks, memory, sleepers, locks (which are memory). Left out on
+//! purpose: the race detector's clocks, step numbers, and what is kept for messages only.
+
+use crate::machine::Machine;
+use crate::memory::{ByteState, Life, ObjectKind};
+use crate::thread::{Thread, ThreadStatus};
+use crate::value::Value;
+
+struct Mixer(u64, u64);
+
+impl Mixer {
+    fn add(&mut self, x: u64) {
+        self.0 = (self.0 ^ x)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(29);
+        self.1 = (self.1.wrapping_add(x) ^ (x >> 31))
+            .wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
+            .rotate_left(37);
+    }
+
+    fn add_value(&mut self, v: Value) {
+        self.add(v.bits as u64);
+        self.add((v.bits >> 64) as u64);
+        let flags = u64::from(v.uninit) | u64::from(v.open) << 1;
+        self.add(u64::from(v.provenance.0) << 2 | flags);
+    }
+}
+
+impl Machine<'_> {
+    /// The digest of the present state.
+    pub fn digest(&self) -> u128 {
+        let mut m = Mixer(0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344);
+        for t in &self.state.threads {
+            digest_thread(&mut m, t);
+        }
+        for id in self.state.memory.ids() {
+            let o = self.state.memory.object(id);
+            if o.kind == ObjectKind::Function {
+                continue;
+            }
+            m.add(o.base);
+            m.add(u64::from(o.life == Life::Live) | u64::from(o.shared) << 1 | o.size << 2);
+            let words = o.bytes.chunks(8);
+            for word in words {
+                m.add(word.iter().rev().fold(0, |a, b| a << 8 | u64::from(*b)));
+            }
+            for (offset, target) in &o.pointers {
+                m.add(*offset);
+                m.add(u64::from(target.0));
+            }
+            if let Some(states) = &o.states {
+                for s in states {
+                    m.add(match s {
+                        ByteState::Open => 1,
+                        ByteState::Fixed => 2,
+                        ByteState::Written => 3,
+                    });
+                }
+            }
+        }
+        for id in self.state.memory.freed.iter() {
+            m.add(u64::from(id.0));
+        }
+        u128::from(m.0) << 64 | u128::from(m.1)
+    }
+}
+
+fn digest_thread(m: &mut Mixer, t: &Thread) {
+    m.add(match t.status {
+        ThreadStatus::New => 1,
+        ThreadStatus::Active => 2,
+        ThreadStatus::Finished => 3,
+        ThreadStatus::Stopped(reason) => 4 + reason as u64,
+    });
+    m.add(t.handle << 2 | u64::from(t.detached) << 1 | u64::from(t.joined));
+    m.add_value(t.result);
+    m.add(t.regions.len() as u64);
+    if let Some(s) = t.sleep {
+        m.add(u64::from(s.object.0));
+        m.add(s.offset << 1 | u64::from(s.woken));
+    }
+    for frame in t.stack() {
+        m.add(u64::from(frame.function.0));
+        m.add(u64::from(frame.block.0) << 32 | u64::from(frame.index));
+        for v in &frame.locals {
+            m.add_value(*v);
+        }
+        for o in frame.slots.iter().chain(&frame.blocks) {
+            m.add(u64::from(o.0));
+        }
+    }
+}

@@ -1,0 +1,420 @@
+//! Instructions: one function per kind, from operands to effects.
+
+use crate::choice::{ChoiceKind, Choices};
+use crate::format;
+use crate::machine::{End, Flow, Machine, ThreadId};
+use crate::memory::ObjectKind;
+use crate::thread::{Frame, StopReason};
+use crate::value::{ObjectId, Value};
+use crate::violation::{Related, Violation};
+use raddle_ir::{AtomicKind, Block, Instr, LocalId, Location, Op, Operand, Property, Terminator};
+use std::rc::Rc;
+
+/// An early end of an instruction.
+pub(crate) type Exec<T> = Result<T, Flow>;
+
+/// The range of an access, resolved.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    pub object: ObjectId,
+    pub offset: u64,
+    pub length: u64,
+}
+
+impl<'p> Machine<'p> {
+    /// Executes one instruction; [`Flow::Next`] means the frame may go on to the next one.
+    #[inline]
+    pub(crate) fn execute(
+        &mut self,
+        t: ThreadId,
+        frame: &mut Frame,
+        instr: &'p Instr,
+        choices: &mut dyn Choices,
+    ) -> Flow {
+        match self.try_execute(t, frame, instr, choices) {
+            Ok(flow) | Err(flow) => flow,
+        }
+    }
+
+    fn try_execute(
+        &mut self,
+        t: ThreadId,
+        frame: &mut Frame,
+        instr: &'p Instr,
+        choices: &mut dyn Choices,
+    ) -> Exec<Flow> {
+        match &instr.op {
+            Op::Let { dst, value } => {
+                let v = self.rvalue(t, frame, value, choices)?;
+                frame.locals[dst.0 as usize] = v;
+            }
+            Op::Havoc { dst } => frame.locals[dst.0 as usize] = Value::OPEN,
+            Op::Nondet { dst } => {
+                let ty = self.program.function(frame.function).local(*dst).ty;
+                let v = self.choose_value(t, frame, ChoiceKind::Input(ty), ty, choices);
+                frame.locals[dst.0 as usize] = v;
+            }
+            Op::Load {
+                dst,
+                ty,
+                addr,
+                access,
+            } => {
+                let address = self.operand(t, frame, *addr, choices);
+                let v = self.load(t, frame, *ty, address, access, choices)?;
+                frame.locals[dst.0 as usize] = v;
+            }
+            Op::Store {
+                ty,
+                addr,
+                value,
+                access,
+            } => {
+                let address = self.operand(t, frame, *addr, choices);
+                let value = self.operand_as_is(t, frame, *value);
+                self.store(t, frame, *ty, address, value, access, choices)?;
+            }
+            Op::Rmw {
+                dst,
+                op,
+                ty,
+                addr,
+                value,
+                ..
+            } => {
+                let address = self.operand(t, frame, *addr, choices);
+                let value = self.operand(t, frame, *value, choices);
+                let place = self.place(t, frame, address, ty.bytes(self.program.model), true)?;
+                self.track(t, frame, place, true, true)?;
+                self.acquire(t, place);
+                let old = self.read(t, frame, place, *ty, choices);
+                let new = self.combine(*op, *ty, old, value);
+                self.write(place, new);
+                self.release(t, place);
+                if let Some(dst) = dst {
+                    frame.locals[dst.0 as usize] = old;
+                }
+            }
+            Op::Cas {
+                old,
+                ok,
+                ty,
+                addr,
+                expected,
+                desired,
+                weak,
+                ..
+            } => {
+                let address = self.operand(t, frame, *addr, choices);
+                let expected = self.operand(t, frame, *expected, choices);
+                let desired = self.operand(t, frame, *desired, choices);
+                let place = self.place(t, frame, address, ty.bytes(self.program.model), true)?;
+                self.track(t, frame, place, true, true)?;
+                self.acquire(t, place);
+                let found = self.read(t, frame, place, *ty, choices);
+                let mut equal = found.bits == expected.bits;
+                if equal && *weak && self.decide(t, frame, ChoiceKind::WeakCas, 2, choices) == 1 {
+                    equal = false;
+                }
+                if equal {
+                    self.write(place, desired);
+                    self.release(t, place);
+                }
+                if let Some(dst) = old {
+                    frame.locals[dst.0 as usize] = found;
+                }
+                if let Some(dst) = ok {
+                    frame.locals[dst.0 as usize] = Value::bool(equal);
+                }
+            }
+            Op::Fence => {}
+            Op::StorageLive { slot } => {
+                let s = &self.program.function(frame.function).slots[slot.0 as usize];
+                let name = self.slot_name(frame.function, slot.0 as usize);
+                let old = frame.slots[slot.0 as usize];
+                if old.is_some() {
+                    self.end_object(t, frame, old);
+                }
+                let id = self.allocate(t, frame, ObjectKind::Stack, s.size, s.align, name)?;
+                self.state.memory.object_mut(id).debug = s.debug;
+                frame.slots[slot.0 as usize] = id;
+            }
+            Op::StorageDead { slot } => {
+                let id = std::mem::take(&mut frame.slots[slot.0 as usize]);
+                if id.is_some() {
+                    let length = self.state.memory.object(id).size;
+                    let place = Place {
+                        object: id,
+                        offset: 0,
+                        length,
+                    };
+                    self.track(t, frame, place, true, false)?;
+                    self.end_object(t, frame, id);
+                }
+            }
+            Op::Alloc {
+                dst,
+                memory,
+                size,
+                align,
+                zeroed,
+            } => {
+                let size = self.operand(t, frame, *size, choices).low();
+                let v = self.alloc(t, frame, *memory, size, *align, *zeroed, choices)?;
+                frame.locals[dst.0 as usize] = v;
+            }
+            Op::Free { memory, addr } => {
+                let address = self.operand(t, frame, *addr, choices);
+                self.free(t, frame, *memory, address)?;
+            }
+            Op::ObjectSize { dst, addr } => {
+                let address = self.operand(t, frame, *addr, choices);
+                let size = match address.bits {
+                    0 => 0,
+                    _ => {
+                        let place = self.place(t, frame, address, 0, false)?;
+                        self.state.memory.object(place.object).size
+                    }
+                };
+                frame.locals[dst.0 as usize] = Value::new(u128::from(size));
+            }
+            Op::Call { dst, callee, args } => {
+                return self.call(t, frame, *dst, *callee, args, choices);
+            }
+            Op::AtomicBegin { kind } => {
+                let thread = self.thread_mut(t);
+                let outermost = !thread.regions.contains(&AtomicKind::Verifier);
+                thread.regions.push(*kind);
+                if *kind == AtomicKind::Verifier && outermost {
+                    let block = self.state.block_clock.clone();
+                    Rc::make_mut(&mut self.thread_mut(t).clock).join(&block);
+                }
+            }
+            Op::AtomicEnd => {
+                let thread = self.thread_mut(t);
+                let kind = thread.regions.pop();
+                if thread.regions.is_empty() {
+                    self.logging = false;
+                }
+                let thread = self.thread(t);
+                let outermost = !thread.regions.contains(&AtomicKind::Verifier);
+                if kind == Some(AtomicKind::Verifier) && outermost {
+                    self.state.block_clock = self.thread(t).clock.clone();
+                    Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
+                }
+            }
+            Op::Sync { dst, op, args } => {
+                let values: Vec<Value> = args
+                    .iter()
+                    .map(|a| self.operand(t, frame, *a, choices))
+                    .collect();
+                return self.sync(t, frame, *dst, *op, &values, choices);
+            }
+            Op::Assert {
+                cond,
+                property,
+                message,
+            } => {
+                let holds = self.operand(t, frame, *cond, choices);
+                if holds.bits == 0 {
+                    let text = self.program.text(*message).to_string();
+                    if self.config.checks.has(*property) {
+                        return Err(self.violation(t, frame, *property, text));
+                    }
+                    if *property != Property::UnreachCall {
+                        return Ok(Flow::Stop(StopReason::Undefined));
+                    }
+                }
+            }
+            Op::Assume { cond } => {
+                if self.operand(t, frame, *cond, choices).bits == 0 {
+                    return Ok(Flow::Stop(StopReason::Assume));
+                }
+            }
+            Op::Output {
+                stream,
+                format,
+                value,
+            } => {
+                let stream = self.operand(t, frame, *stream, choices).low() as i32;
+                let text = self.program.text(*format);
+                match value {
+                    None => self.print(stream, text.as_bytes()),
+                    Some((ty, v)) => {
+                        let v = self.operand(t, frame, *v, choices);
+                        let bytes = format::render(text, *ty, v.bits, self.program.model);
+                        self.print(stream, &bytes);
+                    }
+                }
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Decides where a block goes on; sets the frame's position.
+    #[inline]
+    pub(crate) fn terminate(
+        &mut self,
+        t: ThreadId,
+        frame: &mut Frame,
+        block: &'p Block,
+        choices: &mut dyn Choices,
+    ) -> Flow {
+        let target = match &block.terminator {
+            Terminator::Goto(b) => *b,
+            Terminator::Branch {
+                cond,
+                then,
+                otherwise,
+            } => {
+                let v = self.operand(t, frame, *cond, choices);
+                if v.uninit && self.config.checks.has(Property::NoUninit) {
+                    return self.uninitialised_branch(t, frame);
+                }
+                match v.bits {
+                    0 => *otherwise,
+                    _ => *then,
+                }
+            }
+            Terminator::Switch {
+                value,
+                cases,
+                default,
+                ..
+            } => {
+                let v = self.operand(t, frame, *value, choices);
+                if v.uninit && self.config.checks.has(Property::NoUninit) {
+                    return self.uninitialised_branch(t, frame);
+                }
+                let case = cases.iter().find(|(c, _)| *c == v.bits);
+                case.map_or(*default, |(_, b)| *b)
+            }
+            Terminator::Return(None) => return Flow::Return(None),
+            Terminator::Return(Some(v)) => {
+                return Flow::Return(Some(self.operand_as_is(t, frame, *v)));
+            }
+            Terminator::Unreachable => return Flow::Stop(StopReason::Undefined),
+        };
+        frame.block = target;
+        frame.index = 0;
+        Flow::Next
+    }
+
+    fn uninitialised_branch(&mut self, t: ThreadId, frame: &Frame) -> Flow {
+        let message = "this decision depends on a value that was never written".to_string();
+        self.violation(t, frame, Property::NoUninit, message)
+    }
+
+    fn call(
+        &mut self,
+        t: ThreadId,
+        frame: &mut Frame,
+        dst: Option<LocalId>,
+        callee: Operand,
+        args: &'p [Operand],
+        choices: &mut dyn Choices,
+    ) -> Exec<Flow> {
+        let target = match callee {
+            Operand::Function(f) => Some(f),
+            pointer => {
+                let v = self.operand(t, frame, pointer, choices);
+                let id = match v.provenance.is_some() {
+                    true => Some(v.provenance),
+                    false => self.state.memory.find(v.low()),
+                };
+                let at_start = |id: &ObjectId| self.state.memory.object(*id).base == v.low();
+                id.filter(at_start).and_then(|id| self.object_function(id))
+            }
+        };
+        let Some(target) = target else {
+            if !self.config.checks.has(Property::ValidDeref) {
+                return Ok(Flow::Stop(StopReason::InvalidAccess));
+            }
+            let message = "call through a pointer that is not a function".to_string();
+            return Err(self.violation(t, frame, Property::ValidDeref, message));
+        };
+        let f = self.program.function(target);
+        // Passing an uninitialised value on does not look at it.
+        let mut values: Vec<Value> = args
+            .iter()
+            .map(|a| self.operand_as_is(t, frame, *a))
+            .collect();
+        if !f.has_body() {
+            for v in &values {
+                self.publish(v.provenance);
+            }
+            if let (Some(dst), Some(ty)) = (dst, f.ret) {
+                let v = self.choose_value(t, frame, ChoiceKind::External(ty), ty, choices);
+                frame.locals[dst.0 as usize] = v;
+            }
+            return Ok(Flow::Next);
+        }
+        let wrong_result = match (dst, f.ret) {
+            (Some(d), Some(ty)) => self.program.function(frame.function).local(d).ty != ty,
+            (Some(_), None) => true,
+            _ => false,
+        };
+        // A call through a pointer may pass more than the function takes; C calls that undefined,
+        // old code relies on it. Fewer arguments, or a result of another type, is refused.
+        if values.len() < f.params as usize || wrong_result {
+            if self.config.checks.has(Property::ValidDeref) {
+                let message = format!(
+                    "call of {} with arguments or a result it does not have",
+                    f.name
+                );
+                return Err(self.violation(t, frame, Property::ValidDeref, message));
+            }
+            return Ok(Flow::Stop(StopReason::Undefined));
+        }
+        values.truncate(f.params as usize);
+        Ok(Flow::Call {
+            function: target,
+            args: values,
+            result: dst,
+        })
+    }
+
+    pub(crate) fn violation(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        property: Property,
+        message: String,
+    ) -> Flow {
+        self.violation_with(t, frame, property, message, Vec::new())
+    }
+
+    pub(crate) fn violation_with(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        property: Property,
+        message: String,
+        related: Vec<Related>,
+    ) -> Flow {
+        Flow::End(End::Violation(Box::new(Violation {
+            property,
+            message,
+            thread: t,
+            at: self.user_location(t, frame),
+            related,
+            notes: Vec::new(),
+        })))
+    }
+
+    /// Where the user's code stands: the innermost activation that is not the modelled library's.
+    pub(crate) fn user_location(&self, t: ThreadId, frame: &Frame) -> Location {
+        if !self.program.function(frame.function).library {
+            return frame.location();
+        }
+        let users = |f: &&Frame| !self.program.function(f.function).library;
+        match self.thread(t).stack().rev().find(users) {
+            // A caller's position is behind its call.
+            Some(f) => Location {
+                index: f.index.saturating_sub(1),
+                ..f.location()
+            },
+            None => frame.location(),
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! All interleavings, one by one: the oracle everything cleverer is held against.
+//!
+//! Depth first with snapshots over every enabled thread and every answer to every choice, without any
+//! partial-order reduction; states seen before are not entered again unless that is switched off. Data races are judged by their definition (two threads of which either can come next, with
+//! conflicting accesses), not by happens-before, so this is also an oracle for [`crate::race`].
+//!
+//! Values (inputs, uninitialised memory) are drawn from a small list, so a finished exploration is
+//! complete only for programs that ask for none; [`Exploration::sampled`] says whether one did.
+
+use crate::choice::{Choice, Choices};
+use crate::machine::{Config, End, Logged, Machine, Outcome, ThreadId};
+use raddle_ir::{Location, Program, Property};
+use std::collections::{BTreeSet, HashSet};
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exploration {
+    /// Executions run to their end.
+    pub executions: u64,
+    /// Steps taken.
+    pub steps: u64,
+    /// Every violation: the property and a place in the user's code.
+    pub violations: BTreeSet<(Property, Location)>,
+    /// The search ended before everything was seen.
+    pub cut: bool,
+    /// Values were drawn from a list instead of tried in full.
+    pub sampled: bool,
+}
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Steps in one execution.
+    pub depth: u64,
+    /// Steps in all.
+    pub steps: u64,
+    /// Stop at the first violation.
+    pub first_only: bool,
+    /// Do not enter a state again that was seen before. What is left out is what counts executions.
+    pub remember: bool,
+}
+
+/// Answers from a script; past its end with 0, and the questions asked are written down.
+struct Script {
+    answers: Vec<u32>,
+    /// For every question: how many answers there are.
+    asked: Vec<u32>,
+    sampled: bool,
+}
+
+/// Values tried for a scalar: the edges and a few small numbers.
+const VALUES: [i128; 4] = [0, 1, -1, 2];
+
+impl Choices for Script {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        let n = self.asked.len();
+        let answer = self.answers.get(n).copied().unwrap_or(0);
+        let value = match choice.options {
+            0 => {
+                self.sampled |= choice.bits > 1;
+                let values = if choice.bits == 1 { 2 } else { VALUES.len() };
+                self.asked.push(values as u32);
+                VALUES[answer as usize % VALUES.len()] as u128
+            }
+            options => {
+                self.asked.push(options);
+                u128::from(answer)
+            }
+        };
+        if choice.bits < 128 && choice.options == 0 {
+            value & ((1 << choice.bits) - 1)
+        } else {
+            value
+        }
+    }
+}
+
+impl Script {
+    fn new(answers: Vec<u32>) -> Script {
+        Script {
+            answers,
+            asked: Vec::new(),
+            sampled: false,
+        }
+    }
+
+    /// The next script in order that differs in an answer, or `None` after the last.
+    fn next(&self) -> Option<Vec<u32>> {
+        let mut answers = self.answers.clone();
+        answers.resize(self.asked.len(), 0);
+        while let Some(last) = answers.pop() {
+            if last + 1 < self.asked[answers.len()] {
+                answers.push(last + 1);
+                return Some(answers);
+            }
+        }
+        None
+    }
+}
+
+/// Runs every interleaving of a program.
+pub fn explore(program: &Program, config: Config, limits: Limits) -> Exploration {
+    let mut found = Exploration::default();
+    let races = config.checks.has(Property::NoDataRace);
+    let without_races = config.checks.iter().filter(|p| *p != Property::NoDataRace);
+    let config = Config {
+        checks: without_races.collect(),
+        output: false,
+        ..config
+    };
+    let mut search = Search {
+        limits,
+        races,
+        seen: HashSet::new(),
+        found: &mut found,
+    };
+    let mut answers = Some(Vec::new());
+    while let Some(script) = answers {
+        let mut script = Script::new(script);
+        let mut machine = Machine::new(program, config.clone(), &mut script);
+        search.found.sampled |= script.sampled;
+        search.visit(&mut machine, 0);
+        answers = script.next();
+    }
+    found
+}
+
+struct Search<'a> {
+    limits: Limits,
+    races: bool,
+    seen: HashSet<u128>,
+    found: &'a mut Exploration,
+}
+
+impl Search<'_> {
+    fn done(&self) -> bool {
+        self.found.cut || (self.limits.first_only && !self.found.violations.is_empty())
+    }
+
+    fn visit(&mut self, machine: &mut Machine<'_>, depth: u64) {
+        if self.done() {
+            return;
+        }
+        if let Some(end) = machine.end() {
+            self.found.executions += 1;
+            match end {
+                End::Violation(v) => {
+                    self.found.violations.insert((v.property, v.at));
+                }
+                End::Limit(_) => self.found.cut = true,
+                End::Exit(_) | End::Abort => {}
+            }
+            return;
+        }
+        let enabled = machine.enabled();
+        if enabled.is_empty() {
+            self.found.executions += 1;
+            return;
+        }
+        if self.limits.remember && !self.seen.insert(machine.digest()) {
+            return;
+        }
+        if depth >= self.limits.depth {
+            self.found.cut = true;
+            return;
+        }
+        let here = machine.snapshot();
+        let mut accesses: Vec<(ThreadId, Vec<Logged>)> = Vec::new();
+        for t in enabled {
+            let mut answers = Some(Vec::new());
+            while let Some(script) = answers {
+                let mut script = Script::new(script);
+                self.found.steps += 1;
+                if self.found.steps > self.limits.steps {
+                    self.found.cut = true;
+                    return;
+                }
+                let (outcome, log) = machine.step_logged(t, &mut script);
+                self.found.sampled |= script.sampled;
+                if outcome == Outcome::Done {
+                    if self.races {
+                        accesses.push((t, log));
+                    }
+                    self.visit(machine, depth + 1);
+                }
+                machine.restore(&here);
+                answers = script.next();
+            }
+        }
+        self.note_races(&accesses);
+    }
+
+    /// Every pair of threads that could go next with conflicting accesses is a race.
+    fn note_races(&mut self, accesses: &[(ThreadId, Vec<Logged>)]) {
+        for (i, (t, mine)) in accesses.iter().enumerate() {
+            for (_, theirs) in accesses[i + 1..].iter().filter(|(o, _)| o != t) {
+                for (a, b) in mine.iter().flat_map(|a| theirs.iter().map(move |b| (a, b))) {
+                    if conflict(a, b) {
+                        self.found.violations.insert((Property::NoDataRace, a.at));
+                        self.found.violations.insert((Property::NoDataRace, b.at));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn conflict(a: &Logged, b: &Logged) -> bool {
+    let overlap =
+        a.object == b.object && a.offset < b.offset + b.length && b.offset < a.offset + a.length;
+    overlap && (a.write || b.write) && !(a.atomic && b.atomic) && !(a.in_block && b.in_block)
+}

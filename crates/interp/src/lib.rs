@@ -1,0 +1,38 @@
+//! The concrete semantics of the IR: what one step of one thread does.
+//!
+//! [`Machine`] holds a program in the middle of a run and lets a [`schedulers::Scheduler`] decide which thread
+//! goes next; everything else that is not determined comes through [`Choices`]. Violations are found on the
+//! way: failed assertions, data races ([`race`]), deadlocks, invalid memory, overflow and more, each
+//! switchable ([`Checks`]).
+//!
+//! Deliberately absent: any search. Exploring schedules systematically is the engines' work; here is only
+//! the step function, its undo ([`Machine::snapshot`]), and simple policies ([`schedulers`]).
+
+mod access;
+mod allocate;
+pub mod arith;
+pub mod choice;
+mod deadlock;
+mod describe;
+mod digest;
+mod execute;
+pub mod explore;
+mod fast;
+mod format;
+mod leak;
+pub mod machine;
+pub mod memory;
+mod operand;
+mod pending;
+pub mod race;
+pub mod schedule;
+pub mod schedulers;
+mod sync;
+pub mod thread;
+pub mod value;
+pub mod violation;
+
+pub use choice::{Choice, ChoiceKind, Choices};
+pub use machine::{Checks, Config, End, Logged, Machine, Outcome, Snapshot, ThreadId};
+pub use pending::{Pending, PendingKind};
+pub use violation::{Related, Violation};

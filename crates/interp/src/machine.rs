@@ -1,0 +1,745 @@
+//! The machine: a program in the middle of a run.
+//!
+//! A run is a sequence of *steps*. A step of a thread executes its pending **visible** operation (one that
+//! another thread could notice: an access to a shared object, synchronisation, an atomic region) and then
+//! everything invisible up to, not including, the next visible operation. So a scheduler that looks at
+//! [`Machine::pending`] sees every visible operation before it happens.
+//!
+//! While only one thread is alive nothing is visible, and an object that only its creator knows is
+//! invisible: such operations commute with everything other threads do.
+//!
+//! The state is copy-on-write: [`Machine::snapshot`] costs a few reference counts.
+
+use crate::choice::Choices;
+use crate::fast::{Code, FastEnd};
+use crate::memory::{Memory, ObjectKind};
+use crate::race::Clock;
+use crate::thread::{Frame, StopReason, Thread, ThreadStatus};
+use crate::value::{ObjectId, Value};
+use crate::violation::Violation;
+use raddle_ir::{
+    BlockId, FuncId, GlobalId, InitValue, LocalId, Location, Op, Operand, Program, Property, Target,
+};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A thread of a run, numbered in the order of creation; 0 is the one that runs `main`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct ThreadId(pub u32);
+
+/// A set of properties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Checks(u16);
+
+impl Checks {
+    /// All of them.
+    pub fn all() -> Checks {
+        Property::ALL.into_iter().collect()
+    }
+
+    /// None.
+    pub fn none() -> Checks {
+        Checks(0)
+    }
+
+    /// Whether a property is in the set.
+    #[inline]
+    pub fn has(self, p: Property) -> bool {
+        self.0 & (1 << p as u16) != 0
+    }
+
+    /// The properties in the set.
+    pub fn iter(self) -> impl Iterator<Item = Property> {
+        Property::ALL.into_iter().filter(move |p| self.has(*p))
+    }
+}
+
+impl FromIterator<Property> for Checks {
+    fn from_iter<I: IntoIterator<Item = Property>>(all: I) -> Checks {
+        Checks(all.into_iter().fold(0, |set, p| set | 1 << p as u16))
+    }
+}
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Which violations to look for.
+    pub checks: Checks,
+    /// A sleeper may wake without a signal. Switched off where deadlocks are looked for.
+    pub spurious_wakeups: bool,
+    /// A new heap object may get the address of a freed one.
+    pub reuse_addresses: bool,
+    /// Keep what the program prints.
+    pub output: bool,
+    /// How many bytes may be alive.
+    pub max_memory: u64,
+    /// How many activations a thread may stack.
+    pub max_depth: usize,
+    /// After how many invisible instructions a step ends all the same, so that a thread that loops
+    /// on its own does not keep the others from running.
+    pub quantum: u64,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            checks: Checks::all(),
+            spurious_wakeups: false,
+            reuse_addresses: true,
+            output: true,
+            max_memory: 512 << 20,
+            max_depth: 20_000,
+            quantum: 200_000,
+        }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// `main` returned or `exit` was called, with this status; or all threads ended (status 0).
+    Exit(i32),
+    /// `abort` was called.
+    Abort,
+    /// A property was violated.
+    Violation(Box<Violation>),
+    /// A limit of the run was reached.
+    Limit(String),
+}
+
+/// What became of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The thread took it.
+    Done,
+    /// The thread cannot go on now (a blocked operation, or an atomic region whose assume is false);
+    /// nothing changed.
+    Refused,
+}
+
+/// Everything that changes during a run.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub threads: Vec<Rc<Thread>>,
+    pub memory: Memory,
+    pub end: Option<End>,
+    /// How many threads can take steps.
+    pub live: u32,
+    /// Counts steps; a version number of the state.
+    pub steps: u64,
+    /// Released at the end of atomic blocks.
+    pub block_clock: Rc<Clock>,
+    /// Signals that found nobody asleep: by condition variable, the last one.
+    pub lost_signals: Rc<BTreeMap<(ObjectId, u64), Incident>>,
+    /// An address was used whose object is not known for sure.
+    pub lost_provenance: bool,
+    /// A thread stopped at an invalid access, a division by zero, or other undefined behaviour that is not checked.
+    pub undefined: Rc<Vec<(ThreadId, Location, StopReason)>>,
+}
+
+/// Who did something, where, in which step.
+pub(crate) type Incident = (ThreadId, Location, u64);
+
+/// A state to come back to.
+#[derive(Clone, Debug)]
+pub struct Snapshot(State);
+
+/// An access to a shared object, as the visible part of a step made it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Logged {
+    /// The object.
+    pub object: ObjectId,
+    /// From which byte.
+    pub offset: u64,
+    /// How many bytes.
+    pub length: u64,
+    /// It wrote.
+    pub write: bool,
+    /// It was atomic, or an operation on a synchronisation object.
+    pub atomic: bool,
+    /// It was in an atomic block of the user's.
+    pub in_block: bool,
+    /// Where, in the user's code.
+    pub at: Location,
+}
+
+/// A program in the middle of a run.
+pub struct Machine<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// How it is run.
+    pub config: Config,
+    pub(crate) state: State,
+    pub(crate) pointer_bytes: u64,
+    /// Threads started in the current step, to be run up to their first visible operation.
+    pub(crate) started: Vec<ThreadId>,
+    /// Accesses of the visible part of the current step, if somebody wants to know.
+    pub(crate) log: Option<Vec<Logged>>,
+    /// The visible part of the step is not over.
+    pub(crate) logging: bool,
+    output: Vec<(i32, Vec<u8>)>,
+    slot_names: Vec<Vec<Rc<str>>>,
+    code: Rc<Vec<Code>>,
+}
+
+/// What the execution of an instruction leads to.
+pub(crate) enum Flow {
+    Next,
+    Call {
+        function: FuncId,
+        args: Vec<Value>,
+        result: Option<LocalId>,
+    },
+    Return(Option<Value>),
+    FinishThread(Value),
+    Stop(StopReason),
+    Blocked,
+    End(End),
+}
+
+impl<'p> Machine<'p> {
+    /// A machine at the start of the program: the initial thread stands before its first visible operation.
+    pub fn new(program: &'p Program, config: Config, choices: &mut dyn Choices) -> Machine<'p> {
+        let mut machine = Machine {
+            program,
+            config,
+            state: State {
+                threads: Vec::new(),
+                memory: Memory::new(),
+                end: None,
+                live: 0,
+                steps: 0,
+                block_clock: Rc::default(),
+                lost_signals: Rc::default(),
+                lost_provenance: false,
+                undefined: Rc::default(),
+            },
+            pointer_bytes: program.model.pointer_bytes(),
+            started: Vec::new(),
+            log: None,
+            logging: false,
+            output: Vec::new(),
+            slot_names: program
+                .functions
+                .iter()
+                .map(|f| f.slots.iter().map(|s| Rc::from(s.name.as_str())).collect())
+                .collect(),
+            code: Rc::default(),
+        };
+        machine.add_static_objects();
+        machine.translate();
+        let main = machine.new_thread(program.entry, Vec::new(), None);
+        machine.start_thread(main);
+        machine.after_step(choices);
+        machine
+    }
+
+    fn add_static_objects(&mut self) {
+        let program = self.program;
+        let nobody = ThreadId(0);
+        for f in &program.functions {
+            let name = f.name.as_str().into();
+            self.state
+                .memory
+                .add(ObjectKind::Function, 1, 16, name, nobody);
+        }
+        for (i, g) in program.globals.iter().enumerate() {
+            let id = GlobalId(i as u32);
+            let name = g.name.as_str().into();
+            // The template of a thread-local object keeps its id, but threads use copies.
+            let size = if g.thread_local { 0 } else { g.size };
+            let kind = ObjectKind::Global(id);
+            let object = self.state.memory.add(kind, size, g.align, name, nobody);
+            debug_assert_eq!(object, self.global_object(id));
+        }
+        for (i, g) in program.globals.iter().enumerate() {
+            if !g.thread_local {
+                let id = GlobalId(i as u32);
+                self.initialise(id, self.global_object(id));
+            }
+        }
+    }
+
+    /// Translates all functions for the short cut.
+    fn translate(&mut self) {
+        let address = |o: Operand| {
+            let (object, offset) = match o {
+                Operand::Global { id, offset } if !self.program.global(id).thread_local => {
+                    (self.global_object(id), offset)
+                }
+                Operand::Function(f) => (self.function_object(f), 0),
+                _ => return None,
+            };
+            let base = self.state.memory.object(object).base;
+            let bits = base.wrapping_add(offset as u64) & self.address_mask();
+            Some(Value::pointer(bits, object))
+        };
+        let all = (0..self.program.functions.len() as u32)
+            .map(|f| Code::new(self.program, FuncId(f), &address))
+            .collect();
+        self.code = Rc::new(all);
+    }
+
+    /// The object of a function.
+    pub fn function_object(&self, id: FuncId) -> ObjectId {
+        ObjectId(1 + id.0)
+    }
+
+    pub(crate) fn global_object(&self, id: GlobalId) -> ObjectId {
+        ObjectId(1 + self.program.functions.len() as u32 + id.0)
+    }
+
+    /// The function an object stands for.
+    pub(crate) fn object_function(&self, id: ObjectId) -> Option<FuncId> {
+        let n = self.program.functions.len() as u32;
+        (id.0 >= 1 && id.0 <= n).then(|| FuncId(id.0 - 1))
+    }
+
+    fn initialise(&mut self, global: GlobalId, object: ObjectId) {
+        let g = self.program.global(global);
+        let pointer_bytes = self.pointer_bytes;
+        for init in &g.init {
+            match &init.value {
+                InitValue::Bytes(bytes) => {
+                    let at = init.offset as usize;
+                    let o = self.state.memory.object_mut(object);
+                    o.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+                }
+                InitValue::Address { target, addend } => {
+                    let to = match target {
+                        Target::Global(g) => self.global_object(*g),
+                        Target::Function(f) => self.function_object(*f),
+                    };
+                    let base = self.state.memory.object(to).base;
+                    let bits = base.wrapping_add(*addend as u64) & self.address_mask();
+                    let o = self.state.memory.object_mut(object);
+                    o.write(
+                        init.offset,
+                        pointer_bytes,
+                        Value::pointer(bits, to),
+                        pointer_bytes,
+                    );
+                }
+            }
+        }
+        let o = self.state.memory.object_mut(object);
+        o.debug = Some(g.ty);
+        o.constant = g.constant;
+        if g.external {
+            o.forget();
+        }
+    }
+
+    pub(crate) fn address_mask(&self) -> u64 {
+        match self.pointer_bytes {
+            4 => 0xffff_ffff,
+            _ => u64::MAX,
+        }
+    }
+
+    /// The thread's copy of a thread-local object, made on first use.
+    pub(crate) fn thread_local(&mut self, t: ThreadId, global: GlobalId) -> ObjectId {
+        let thread = self.thread(t);
+        if let Some((_, o)) = thread.thread_locals.iter().find(|(g, _)| *g == global) {
+            return *o;
+        }
+        let g = self.program.global(global);
+        let kind = ObjectKind::Global(global);
+        let name = g.name.as_str().into();
+        let object = self.state.memory.add(kind, g.size, g.align, name, t);
+        self.state.memory.object_mut(object).shared = false;
+        self.initialise(global, object);
+        self.thread_mut(t).thread_locals.push((global, object));
+        object
+    }
+
+    pub(crate) fn slot_name(&self, function: FuncId, slot: usize) -> Rc<str> {
+        self.slot_names[function.0 as usize][slot].clone()
+    }
+
+    /// A thread.
+    #[inline]
+    pub fn thread(&self, t: ThreadId) -> &Thread {
+        &self.state.threads[t.0 as usize]
+    }
+
+    #[inline]
+    pub(crate) fn thread_mut(&mut self, t: ThreadId) -> &mut Thread {
+        Rc::make_mut(&mut self.state.threads[t.0 as usize])
+    }
+
+    /// All threads that were ever made.
+    pub fn threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
+        (0..self.state.threads.len() as u32).map(ThreadId)
+    }
+
+    /// The memory.
+    pub fn memory(&self) -> &Memory {
+        &self.state.memory
+    }
+
+    /// How the run ended, if it has.
+    pub fn end(&self) -> Option<&End> {
+        self.state.end.as_ref()
+    }
+
+    /// How many steps were taken.
+    pub fn steps(&self) -> u64 {
+        self.state.steps
+    }
+
+    /// Whether some access went through an address whose object had to be guessed from the number alone.
+    pub fn lost_provenance(&self) -> bool {
+        self.state.lost_provenance
+    }
+
+    /// Threads that stopped at undefined behaviour that is not being checked.
+    pub fn undefined(&self) -> &[(ThreadId, Location, StopReason)] {
+        &self.state.undefined
+    }
+
+    /// Takes what the program printed since the last call: file descriptor and bytes.
+    pub fn take_output(&mut self) -> Vec<(i32, Vec<u8>)> {
+        std::mem::take(&mut self.output)
+    }
+
+    pub(crate) fn print(&mut self, stream: i32, bytes: &[u8]) {
+        if !self.config.output {
+            return;
+        }
+        match self.output.last_mut() {
+            Some((s, buffer)) if *s == stream => buffer.extend_from_slice(bytes),
+            _ => self.output.push((stream, bytes.to_vec())),
+        }
+    }
+
+    /// The present state, to come back to.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot(self.state.clone())
+    }
+
+    /// Comes back to an earlier state. What was printed stays printed.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.state = snapshot.0.clone();
+    }
+
+    pub(crate) fn new_thread(
+        &mut self,
+        start: FuncId,
+        args: Vec<Value>,
+        created_at: Option<Location>,
+    ) -> ThreadId {
+        let id = ThreadId(self.state.threads.len() as u32);
+        let frame = self.frame(start, args, None);
+        self.state.threads.push(Rc::new(Thread {
+            status: ThreadStatus::New,
+            handle: u64::from(id.0) + 1,
+            start,
+            created_at,
+            result: Value::new(0),
+            held: Vec::new(),
+            detached: false,
+            joined: false,
+            frames: vec![Rc::new(frame)],
+            regions: Vec::new(),
+            sleep: None,
+            thread_locals: Vec::new(),
+            clock: Rc::default(),
+            refused_at: None,
+        }));
+        id
+    }
+
+    pub(crate) fn start_thread(&mut self, t: ThreadId) {
+        let thread = self.thread_mut(t);
+        thread.status = ThreadStatus::Active;
+        Rc::make_mut(&mut thread.clock).tick(t);
+        self.state.live += 1;
+        self.started.push(t);
+    }
+
+    fn frame(&self, function: FuncId, args: Vec<Value>, result: Option<LocalId>) -> Frame {
+        let f = self.program.function(function);
+        let mut locals = args;
+        locals.resize(f.locals.len(), Value::OPEN);
+        Frame {
+            function,
+            block: BlockId(0),
+            index: 0,
+            locals,
+            slots: vec![ObjectId::NONE; f.slots.len()],
+            blocks: Vec::new(),
+            result,
+        }
+    }
+
+    /// Lets a thread take its next step. The thread must be active and the run not at its end.
+    pub fn step(&mut self, t: ThreadId, choices: &mut dyn Choices) -> Outcome {
+        if self.state.end.is_some() || self.thread(t).status != ThreadStatus::Active {
+            return Outcome::Refused;
+        }
+        // A region that cannot be completed must leave no trace.
+        let saved = match self.pending_op(t) {
+            Some(Op::AtomicBegin { .. }) => Some(self.state.clone()),
+            _ => None,
+        };
+        self.state.steps += 1;
+        self.logging = self.log.is_some();
+        let outcome = self.run(t, choices, true);
+        self.logging = false;
+        if outcome == Outcome::Refused {
+            let version = self.state.steps - 1;
+            match saved {
+                Some(state) => self.state = state,
+                None => self.state.steps -= 1,
+            }
+            self.started.clear();
+            self.thread_mut(t).refused_at = Some(version);
+            return Outcome::Refused;
+        }
+        self.after_step(choices);
+        Outcome::Done
+    }
+
+    /// As [`Machine::step`], and tells which shared memory the visible part of the step accessed.
+    pub fn step_logged(
+        &mut self,
+        t: ThreadId,
+        choices: &mut dyn Choices,
+    ) -> (Outcome, Vec<Logged>) {
+        self.log = Some(Vec::new());
+        let outcome = self.step(t, choices);
+        (outcome, self.log.take().unwrap_or_default())
+    }
+
+    /// Runs new threads up to their first visible operation, then looks at the whole.
+    fn after_step(&mut self, choices: &mut dyn Choices) {
+        while let Some(t) = self.started.pop() {
+            if self.state.end.is_none() {
+                self.run(t, choices, false);
+            }
+        }
+        if self.state.end.is_none() {
+            let all_finished = self
+                .state
+                .threads
+                .iter()
+                .all(|t| t.status == ThreadStatus::Finished);
+            if all_finished {
+                self.finish_process(End::Exit(0));
+            } else if self.config.checks.has(Property::NoDeadlock) {
+                self.look_for_deadlock();
+            }
+        }
+    }
+
+    /// The instruction a thread stands before; `None` at the end of a block.
+    pub(crate) fn pending_op(&self, t: ThreadId) -> Option<&'p Op> {
+        let at = self.thread(t).location()?;
+        self.program.instr(at).map(|i| &i.op)
+    }
+
+    /// Executes from where the thread stands up to its next visible operation. With `first`, the
+    /// operation it stands before is executed whatever it is.
+    fn run(&mut self, t: ThreadId, choices: &mut dyn Choices, first: bool) -> Outcome {
+        let program = self.program;
+        let code = self.code.clone();
+        let Some(mut top) = self.thread_mut(t).frames.pop() else {
+            return Outcome::Refused;
+        };
+        let mut first = first;
+        let mut budget = self.config.quantum;
+        let mut outcome = Outcome::Done;
+        'frames: loop {
+            let frame = Rc::make_mut(&mut top);
+            let function = program.function(frame.function);
+            let compact = &code[frame.function.0 as usize];
+            let flow = 'blocks: loop {
+                let block = &function.blocks[frame.block.0 as usize];
+                let (short_cuts, end) = &compact.blocks[frame.block.0 as usize];
+                while let Some(short_cut) = short_cuts.get(frame.index as usize) {
+                    if !first && self.fast(t, compact, frame, short_cut) {
+                        frame.index += 1;
+                        continue;
+                    }
+                    let instr = &block.instrs[frame.index as usize];
+                    if !first && self.state.live > 1 && self.is_visible(t, frame, &instr.op) {
+                        break 'frames;
+                    }
+                    match self.execute(t, frame, instr, choices) {
+                        Flow::Next => frame.index += 1,
+                        flow => break 'blocks flow,
+                    }
+                    if first {
+                        first = false;
+                        self.logging = self.logging && !self.thread(t).regions.is_empty();
+                    }
+                }
+                let spent = block.instrs.len() as u64 + 1;
+                if budget < spent && self.thread(t).regions.is_empty() {
+                    break 'frames;
+                }
+                budget = budget.saturating_sub(spent);
+                match *end {
+                    FastEnd::Goto(b) => {
+                        frame.block = BlockId(b);
+                        frame.index = 0;
+                        first = false;
+                        continue;
+                    }
+                    FastEnd::Branch {
+                        cond,
+                        then,
+                        otherwise,
+                    } if !frame.locals[cond as usize].uninit => {
+                        let holds = frame.locals[cond as usize].bits != 0;
+                        frame.block = BlockId(if holds { then } else { otherwise });
+                        frame.index = 0;
+                        first = false;
+                        continue;
+                    }
+                    _ => {}
+                }
+                let leaves = matches!(block.terminator, raddle_ir::Terminator::Return(_));
+                if leaves && !first && self.state.live > 1 && self.return_is_visible(t, frame) {
+                    break 'frames;
+                }
+                first = false;
+                match self.terminate(t, frame, block, choices) {
+                    Flow::Next => {}
+                    flow => break 'blocks flow,
+                }
+            };
+            match flow {
+                Flow::Next => {}
+                Flow::Call {
+                    function,
+                    args,
+                    result,
+                } => {
+                    frame.index += 1;
+                    first = false;
+                    let frame = self.frame(function, args, result);
+                    let thread = self.thread_mut(t);
+                    thread.frames.push(top);
+                    top = Rc::new(frame);
+                    if thread.frames.len() >= self.config.max_depth {
+                        self.state.end = Some(End::Limit("the stack is too deep".into()));
+                        break 'frames;
+                    }
+                }
+                Flow::Return(value) => {
+                    let result = frame.result;
+                    self.end_frame(t, frame);
+                    match self.thread_mut(t).frames.pop() {
+                        Some(caller) => {
+                            top = caller;
+                            if let (Some(local), Some(value)) = (result, value) {
+                                Rc::make_mut(&mut top).locals[local.0 as usize] = value;
+                            }
+                        }
+                        None => {
+                            self.finish_thread(t, value.unwrap_or(Value::new(0)));
+                            return Outcome::Done;
+                        }
+                    }
+                }
+                Flow::FinishThread(value) => {
+                    self.end_frame(t, frame);
+                    while let Some(f) = self.thread_mut(t).frames.pop() {
+                        self.end_frame(t, &f);
+                    }
+                    self.finish_thread(t, value);
+                    return Outcome::Done;
+                }
+                Flow::Stop(reason) => {
+                    let in_region = !self.thread(t).regions.is_empty();
+                    if in_region && reason == StopReason::Assume && self.state.live > 1 {
+                        outcome = Outcome::Refused;
+                    } else {
+                        self.stop_thread(t, frame.location(), reason);
+                    }
+                    break 'frames;
+                }
+                Flow::Blocked => {
+                    let in_region = !self.thread(t).regions.is_empty();
+                    if first || (in_region && self.state.live > 1) {
+                        outcome = Outcome::Refused;
+                    }
+                    break 'frames;
+                }
+                Flow::End(end) => {
+                    self.thread_mut(t).frames.push(top);
+                    match end {
+                        End::Exit(_) | End::Abort => self.finish_process(end),
+                        end => self.state.end = Some(end),
+                    }
+                    return Outcome::Done;
+                }
+            }
+        }
+        self.thread_mut(t).frames.push(top);
+        outcome
+    }
+
+    fn stop_thread(&mut self, t: ThreadId, at: Location, reason: StopReason) {
+        self.thread_mut(t).status = ThreadStatus::Stopped(reason);
+        self.state.live -= 1;
+        if reason != StopReason::Assume {
+            Rc::make_mut(&mut self.state.undefined).push((t, at, reason));
+        }
+    }
+
+    fn finish_thread(&mut self, t: ThreadId, value: Value) {
+        self.publish(value.provenance);
+        let thread = self.thread_mut(t);
+        thread.status = ThreadStatus::Finished;
+        thread.result = value;
+        let gone: Vec<ObjectId> = thread.thread_locals.drain(..).map(|(_, o)| o).collect();
+        self.state.live -= 1;
+        let at = Location {
+            function: self.thread(t).start,
+            block: BlockId(0),
+            index: 0,
+        };
+        for object in gone {
+            let step = self.state.steps;
+            self.state.memory.end(object, t, at, step);
+        }
+    }
+
+    /// The stack objects of an activation go with it.
+    fn end_frame(&mut self, t: ThreadId, frame: &Frame) {
+        let at = frame.location();
+        let step = self.state.steps;
+        for &o in frame.slots.iter().chain(&frame.blocks) {
+            if o.is_some() {
+                self.state.memory.end(o, t, at, step);
+            }
+        }
+    }
+
+    fn finish_process(&mut self, end: End) {
+        let leak = match (&end, self.config.checks.has(Property::ValidMemtrack)) {
+            (End::Exit(_), true) => self.find_leak(),
+            _ => None,
+        };
+        self.state.end = Some(match leak {
+            Some(violation) => End::Violation(Box::new(violation)),
+            None => end,
+        });
+    }
+
+    /// More than one thread may know this object from now on, and whatever it points to.
+    pub(crate) fn publish(&mut self, object: ObjectId) {
+        let mut todo = vec![object];
+        while let Some(id) = todo.pop() {
+            if !id.is_some() || self.state.memory.object(id).shared {
+                continue;
+            }
+            let object = self.state.memory.object_mut(id);
+            object.shared = true;
+            todo.extend(object.pointers.values().copied());
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Data races by happens-before, in the manner of FastTrack (Flanagan and Freund, PLDI 2009).
+//!
+//! Each object remembers, per accessed byte range, the last accesses that a later one could race with;
+//! each thread has a vector clock; synchronisation moves clocks. The first race found in a run is real in
+//! the sense of DESIGN.md (either access can come next): the accesses that happen before the two, taken in
+//! the order of the run, are an execution of their own, after which both threads stand before their access.
+//!
+//! For this to hold, *every* observation of a synchronisation object is an edge: a failed `trylock` is
+//! ordered after the `lock` it saw. That is more than pthreads promises and exactly what interleavings
+//! give.
+//!
+//! What it misses: races that need another order of synchronisation than this run's. Finding those is the
+//! engines' task.
+
+use crate::machine::ThreadId;
+use raddle_ir::Location;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A vector clock; missing entries are 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clock(Vec<u32>);
+
+impl Clock {
+    /// The time of one thread.
+    pub fn get(&self, t: ThreadId) -> u32 {
+        self.0.get(t.0 as usize).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn tick(&mut self, t: ThreadId) {
+        let at = t.0 as usize;
+        if self.0.len() <= at {
+            self.0.resize(at + 1, 0);
+        }
+        self.0[at] += 1;
+    }
+
+    pub(crate) fn join(&mut self, other: &Clock) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            *a = (*a).max(*b);
+        }
+    }
+}
+
+/// A remembered access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Past {
+    /// Who.
+    pub thread: ThreadId,
+    time: u32,
+    /// Where.
+    pub at: Location,
+    /// In which step of the run.
+    pub step: u64,
+    /// It was a write.
+    pub write: bool,
+    /// It was atomic, or an operation on a synchronisation object.
+    pub atomic: bool,
+}
+
+/// What the detector remembers of an object.
+#[derive(Clone, Debug, Default)]
+pub struct Shadow {
+    /// By first byte: the length of the range, and accesses to exactly this range.
+    cells: BTreeMap<u64, Vec<(u64, Past)>>,
+    longest: u64,
+    /// Clocks released at synchronisation objects inside, by offset: by writers and by readers.
+    clocks: BTreeMap<u64, [Rc<Clock>; 2]>,
+}
+
+/// An access to be checked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Current {
+    pub thread: ThreadId,
+    pub at: Location,
+    pub step: u64,
+    pub write: bool,
+    pub atomic: bool,
+    pub offset: u64,
+    pub length: u64,
+}
+
+impl Shadow {
+    /// Checks an access against the past and remembers it. Returns what it races with.
+    pub(crate) fn access(&mut self, now: &Current, clock: &Clock) -> Option<Past> {
+        let past = Past {
+            thread: now.thread,
+            time: clock.get(now.thread),
+            at: now.at,
+            step: now.step,
+            write: now.write,
+            atomic: now.atomic,
+        };
+        let from = now.offset.saturating_sub(self.longest);
+        let end = now.offset + now.length;
+        for (&start, cell) in self.cells.range_mut(from..end) {
+            let mut racing = None;
+            cell.retain(|(length, p)| {
+                if start + length <= now.offset {
+                    return true;
+                }
+                let before = p.thread == now.thread || p.time <= clock.get(p.thread);
+                if !before {
+                    let conflict = (p.write || now.write) && !(p.atomic && now.atomic);
+                    if conflict && racing.is_none() {
+                        racing = Some(*p);
+                    }
+                    return true;
+                }
+                // An earlier access is dropped if whatever races with it races with the new one too.
+                let covered = now.offset <= start && start + length <= end;
+                let implied = (now.write || !p.write) && (!now.atomic || p.atomic);
+                !(covered && implied)
+            });
+            if racing.is_some() {
+                return racing;
+            }
+        }
+        self.longest = self.longest.max(now.length);
+        self.cells
+            .entry(now.offset)
+            .or_default()
+            .push((now.length, past));
+        None
+    }
+
+    /// The clocks released at an offset: by writers and by readers.
+    pub(crate) fn clocks(&mut self, offset: u64) -> &mut [Rc<Clock>; 2] {
+        self.clocks.entry(offset).or_default()
+    }
+}

@@ -1,0 +1,141 @@
+//! Policies that decide which thread goes next, one per file, and the loop that runs a program under one.
+
+mod pct;
+mod random;
+mod replay;
+mod round_robin;
+
+pub use pct::Pct;
+pub use random::{Random, SplitMix};
+pub use replay::Replay;
+pub use round_robin::RoundRobin;
+
+use crate::choice::{Choice, Choices};
+use crate::machine::{End, Machine, Outcome, ThreadId};
+use crate::schedule::{Event, Occurrences};
+
+/// Decides which thread goes next, and answers all other choices.
+pub trait Scheduler: Choices {
+    /// One of the enabled threads (never empty), or `None` to stop the run here.
+    fn pick(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId>;
+}
+
+/// Passes choices through and writes them down.
+struct Recorder<'a> {
+    inner: &'a mut dyn Scheduler,
+    events: &'a mut Vec<Event>,
+}
+
+impl Choices for Recorder<'_> {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        let value = self.inner.choose(choice);
+        self.events.push(Event::Choice {
+            kind: choice.kind.name().to_string(),
+            value,
+        });
+        value
+    }
+}
+
+/// Why a run stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The program ended, or a violation was met.
+    Ended(End),
+    /// No thread can go on, and that is no violation (threads stopped by assumes, or deadlocks are not checked).
+    Stuck,
+    /// The scheduler had enough.
+    Scheduler,
+    /// The number of steps was used up.
+    Steps,
+    /// The caller asked to stop.
+    Interrupted,
+}
+
+/// Runs a program under a scheduler and keeps the schedule.
+pub struct Runner<'a> {
+    /// The policy.
+    pub scheduler: &'a mut dyn Scheduler,
+    /// What happened so far.
+    pub events: Vec<Event>,
+    occurrences: Occurrences,
+}
+
+impl<'a> Runner<'a> {
+    /// A runner with nothing done.
+    pub fn new(scheduler: &'a mut dyn Scheduler) -> Runner<'a> {
+        Runner {
+            scheduler,
+            events: Vec::new(),
+            occurrences: Occurrences::default(),
+        }
+    }
+
+    /// A machine at the start of the program.
+    pub fn start<'p>(
+        &mut self,
+        program: &'p raddle_ir::Program,
+        config: crate::Config,
+    ) -> Machine<'p> {
+        let mut recorder = Recorder {
+            inner: self.scheduler,
+            events: &mut self.events,
+        };
+        Machine::new(program, config, &mut recorder)
+    }
+
+    /// Takes one step; `Some` if there is none to take.
+    pub fn step(&mut self, machine: &mut Machine<'_>) -> Option<Stop> {
+        if let Some(end) = machine.end() {
+            return Some(Stop::Ended(end.clone()));
+        }
+        let enabled = machine.enabled();
+        if enabled.is_empty() {
+            return Some(Stop::Stuck);
+        }
+        let Some(thread) = self.scheduler.pick(machine, &enabled) else {
+            return Some(Stop::Scheduler);
+        };
+        let before = self.events.len();
+        let at = machine.thread(thread).location();
+        let mut recorder = Recorder {
+            inner: self.scheduler,
+            events: &mut self.events,
+        };
+        let outcome = machine.step(thread, &mut recorder);
+        match (outcome, at) {
+            (Outcome::Done, Some(at)) => {
+                let occurrence = self.occurrences.next(thread, at);
+                let step = Event::Step {
+                    thread,
+                    at,
+                    occurrence,
+                };
+                self.events.insert(before, step);
+            }
+            _ => self.events.truncate(before),
+        }
+        None
+    }
+
+    /// Runs to the end, at most `steps` steps, as long as `go_on` says so (asked now and then).
+    pub fn run(
+        &mut self,
+        machine: &mut Machine<'_>,
+        steps: u64,
+        go_on: &mut dyn FnMut(&mut Machine<'_>) -> bool,
+    ) -> Stop {
+        for n in 0..steps {
+            if let Some(stop) = self.step(machine) {
+                return stop;
+            }
+            if n % 1024 == 0 && !go_on(machine) {
+                return Stop::Interrupted;
+            }
+        }
+        match machine.end() {
+            Some(end) => Stop::Ended(end.clone()),
+            None => Stop::Steps,
+        }
+    }
+}

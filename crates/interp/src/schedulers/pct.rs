@@ -1,0 +1,76 @@
+//! Probabilistic concurrency testing (Burckhardt and others, ASPLOS 2010).
+//!
+//! Threads get random priorities and the highest enabled one runs; at `d - 1` random points of the run the
+//! current thread's priority drops below all others. A bug that needs `d` ordered events is found with
+//! probability at least 1/(n·k^(d-1)). A thread that runs very long without interruption is taken to be
+//! spinning and drops too; the paper has no such rule and would starve.
+
+use super::Scheduler;
+use super::random::SplitMix;
+use crate::choice::{Choice, Choices};
+use crate::machine::{Machine, ThreadId};
+
+const SPINNING: u32 = 500;
+
+/// Priorities with random change points.
+#[derive(Clone, Debug)]
+pub struct Pct {
+    random: SplitMix,
+    priorities: Vec<i64>,
+    changes: Vec<u64>,
+    lowest: i64,
+    last: Option<ThreadId>,
+    streak: u32,
+}
+
+impl Pct {
+    /// A scheduler for bugs of this depth in runs of about so many steps.
+    pub fn new(seed: u64, depth: u32, steps: u64) -> Pct {
+        let mut random = SplitMix::new(seed);
+        let changes = (1..depth).map(|_| random.below(steps.max(1))).collect();
+        Pct {
+            random,
+            priorities: Vec::new(),
+            changes,
+            lowest: 0,
+            last: None,
+            streak: 0,
+        }
+    }
+
+    fn drop_priority(&mut self, t: ThreadId) {
+        self.lowest -= 1;
+        self.priorities[t.0 as usize] = self.lowest;
+    }
+}
+
+impl Choices for Pct {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        self.random.answer(choice)
+    }
+}
+
+impl Scheduler for Pct {
+    fn pick(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
+        while self.priorities.len() < machine.threads().count() {
+            let p = (self.random.draw() >> 2) as i64 + 1;
+            self.priorities.push(p);
+        }
+        let highest = |s: &Pct| {
+            let priority = |t: &&ThreadId| s.priorities[t.0 as usize];
+            enabled.iter().max_by_key(priority).copied()
+        };
+        let mut chosen = highest(self)?;
+        if self.changes.contains(&machine.steps()) || self.streak > SPINNING {
+            self.drop_priority(chosen);
+            self.streak = 0;
+            chosen = highest(self)?;
+        }
+        self.streak = match self.last == Some(chosen) {
+            true => self.streak + 1,
+            false => 0,
+        };
+        self.last = Some(chosen);
+        Some(chosen)
+    }
+}

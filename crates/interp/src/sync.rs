@@ -1,0 +1,594 @@
+//! Synchronisation: guards and effects of every [`SyncOp`], as its documentation says.
+
+use crate::choice::{ChoiceKind, Choices};
+use crate::execute::{Exec, Place};
+use crate::machine::{End, Flow, Machine, ThreadId};
+use crate::memory::ByteState;
+use crate::thread::{Frame, Held, Sleep, StopReason, ThreadStatus};
+use crate::value::Value;
+use raddle_ir::{LocalId, Property, SyncOp, layout};
+use std::rc::Rc;
+
+const EPERM: i32 = 1;
+const EAGAIN: i32 = 11;
+const EBUSY: i32 = 16;
+const EINVAL: i32 = 22;
+const EDEADLK: i32 = 35;
+const ETIMEDOUT: i32 = 110;
+const ESRCH: i32 = 3;
+
+/// What a lock operation would do to the word of a lock.
+enum Attempt {
+    /// Take it: the new word.
+    Take(u32),
+    /// It is not available now.
+    Busy,
+    /// It fails at once, with this code.
+    Fail(i32),
+}
+
+impl Machine<'_> {
+    fn word(&self, address: Value) -> Option<u32> {
+        let (object, offset) = self.state.memory.resolve(address, 4, false).ok()?;
+        let o = self.state.memory.object(object);
+        Some(o.read(offset, 4, 0).bits as u32)
+    }
+
+    fn mutex_kind(&self, address: Value) -> u32 {
+        let at = layout::mutex_kind(self.program.model);
+        let kind = Value {
+            bits: address.bits.wrapping_add(u128::from(at)),
+            ..address
+        };
+        self.word(kind).unwrap_or(0) & 3
+    }
+
+    fn me(t: ThreadId) -> u32 {
+        t.0 + 1
+    }
+
+    fn attempt(&self, t: ThreadId, op: SyncOp, address: Value) -> Attempt {
+        use SyncOp::*;
+        let Some(word) = self.word(address) else {
+            return Attempt::Fail(EINVAL);
+        };
+        let me = Self::me(t);
+        match op {
+            MutexLock | MutexTryLock | MutexTimedLock => {
+                let own = word & layout::OWNER == me;
+                match (word, self.mutex_kind(address)) {
+                    (layout::DESTROYED, _) => Attempt::Fail(EINVAL),
+                    (0, _) => Attempt::Take(me),
+                    (w, layout::RECURSIVE) if own => match w.checked_add(layout::ONE_MORE) {
+                        Some(w) if w != layout::DESTROYED => Attempt::Take(w),
+                        _ => Attempt::Fail(EAGAIN),
+                    },
+                    (_, layout::ERRORCHECK) if own && op != MutexTryLock => Attempt::Fail(EDEADLK),
+                    _ => Attempt::Busy,
+                }
+            }
+            SpinLock | SpinTryLock => match word {
+                layout::DESTROYED => Attempt::Fail(EINVAL),
+                0 => Attempt::Take(me),
+                _ => Attempt::Busy,
+            },
+            RwReadLock | RwTryReadLock | RwTimedReadLock => match word {
+                layout::DESTROYED => Attempt::Fail(EINVAL),
+                w if w & layout::WRITER != 0 => Attempt::Busy,
+                w => Attempt::Take(w + 1),
+            },
+            RwWriteLock | RwTryWriteLock | RwTimedWriteLock => match word {
+                layout::DESTROYED => Attempt::Fail(EINVAL),
+                0 => Attempt::Take(layout::WRITER | me),
+                _ => Attempt::Busy,
+            },
+            SemWait | SemTryWait | SemTimedWait => match word {
+                layout::DESTROYED => Attempt::Fail(EINVAL),
+                0 => Attempt::Busy,
+                n => Attempt::Take(n - 1),
+            },
+            _ => Attempt::Fail(EINVAL),
+        }
+    }
+
+    /// Whether the guard of an operation holds.
+    pub(crate) fn sync_enabled(&self, t: ThreadId, op: SyncOp, args: &[Value]) -> bool {
+        use SyncOp::*;
+        match op {
+            MutexLock | SpinLock | RwReadLock | RwWriteLock | SemWait => {
+                !matches!(self.attempt(t, op, args[0]), Attempt::Busy)
+            }
+            ThreadJoin => match self.thread_of_handle(args[0].low()) {
+                Some(other) => self.thread(other).status == ThreadStatus::Finished,
+                None => true,
+            },
+            CondBlock => {
+                let woken = self.thread(t).sleep.is_none_or(|s| s.woken);
+                woken || self.config.spurious_wakeups || args[1].bits == 1
+            }
+            AwaitNe => self.word(args[0]).is_none_or(|w| w != args[1].bits as u32),
+            AwaitEq => self.word(args[0]).is_none_or(|w| w == args[1].bits as u32),
+            _ => true,
+        }
+    }
+
+    /// The thread a handle means now: the last one that got it and was not joined.
+    pub(crate) fn thread_of_handle(&self, handle: u64) -> Option<ThreadId> {
+        let valid = |t: &ThreadId| {
+            let thread = self.thread(*t);
+            thread.handle == handle && !thread.joined && !thread.detached
+        };
+        self.threads().filter(valid).last()
+    }
+
+    pub(crate) fn sync(
+        &mut self,
+        t: ThreadId,
+        frame: &mut Frame,
+        dst: Option<LocalId>,
+        op: SyncOp,
+        args: &[Value],
+        choices: &mut dyn Choices,
+    ) -> Exec<Flow> {
+        if op.can_block() && !self.sync_enabled(t, op, args) {
+            return Ok(Flow::Blocked);
+        }
+        let result = self.sync_effect(t, frame, op, args, choices)?;
+        if let (Some(dst), Some(v)) = (dst, result) {
+            frame.locals[dst.0 as usize] = v;
+        }
+        Ok(Flow::Next)
+    }
+
+    fn code(code: i32) -> Option<Value> {
+        Some(Value::new(u128::from(code as u32)))
+    }
+
+    fn misuse(&mut self, t: ThreadId, frame: &Frame, message: String) -> Exec<()> {
+        match self.config.checks.has(Property::ValidSync) {
+            true => Err(self.violation(t, frame, Property::ValidSync, message)),
+            false => Ok(()),
+        }
+    }
+
+    /// The synchronisation object at an address, as the race detector sees it: an atomic access.
+    fn sync_place(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        address: Value,
+        length: u64,
+        write: bool,
+    ) -> Exec<Place> {
+        let place = self.place(t, frame, address, length, write)?;
+        let object = self.state.memory.object(place.object);
+        let never = |s: &ByteState| *s != ByteState::Written;
+        let from = place.offset as usize;
+        let uninit = object
+            .states
+            .as_ref()
+            .is_some_and(|s| s[from..from + place.length as usize].iter().any(never));
+        if uninit {
+            let name = self.describe_place(place.object, place.offset);
+            self.misuse(t, frame, format!("{name} is used before it is initialised"))?;
+            let object = self.state.memory.object_mut(place.object);
+            object.fix(place.offset, place.length, 0);
+        }
+        self.track(t, frame, place, write, true)?;
+        Ok(Place { length: 4, ..place })
+    }
+
+    fn set_word(&mut self, place: Place, word: u32) {
+        self.write(place, Value::new(u128::from(word)));
+    }
+
+    /// Initialisation and destruction: ordinary writes of the whole object, so they race with its use.
+    fn reset(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        address: Value,
+        length: u64,
+        words: &[(u64, u32)],
+    ) -> Exec<Place> {
+        let place = self.place(t, frame, address, length, true)?;
+        self.track(t, frame, place, true, false)?;
+        for (offset, word) in words {
+            let at = Place {
+                offset: place.offset + offset,
+                length: 4,
+                ..place
+            };
+            self.set_word(at, *word);
+        }
+        Ok(place)
+    }
+
+    fn hold(&mut self, t: ThreadId, frame: &Frame, place: Place) {
+        let held = Held {
+            object: place.object,
+            offset: place.offset,
+            at: self.user_location(t, frame),
+            step: self.state.steps,
+        };
+        self.thread_mut(t).held.push(held);
+    }
+
+    fn drop_hold(&mut self, t: ThreadId, place: Place) {
+        let thread = self.thread_mut(t);
+        let mine = |h: &Held| h.object == place.object && h.offset == place.offset;
+        if let Some(at) = thread.held.iter().rposition(mine) {
+            thread.held.remove(at);
+        }
+    }
+
+    fn is_rw(op: SyncOp) -> bool {
+        use SyncOp::*;
+        matches!(
+            op,
+            RwReadLock
+                | RwTryReadLock
+                | RwTimedReadLock
+                | RwWriteLock
+                | RwTryWriteLock
+                | RwTimedWriteLock
+        )
+    }
+
+    /// Lock, try, timed lock; the same for semaphores.
+    fn take(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        op: SyncOp,
+        address: Value,
+    ) -> Exec<Option<Value>> {
+        use SyncOp::*;
+        let length = match op {
+            MutexLock | MutexTryLock | MutexTimedLock => layout::mutex_size(self.program.model),
+            _ => 4,
+        };
+        let place = self.sync_place(t, frame, address, length, true)?;
+        let reader = matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock);
+        let semaphore = matches!(op, SemWait | SemTryWait | SemTimedWait);
+        self.acquire(t, place);
+        if Self::is_rw(op) && !reader {
+            self.acquire_from(t, place, 1);
+        }
+        let timed = matches!(
+            op,
+            MutexTimedLock | RwTimedReadLock | RwTimedWriteLock | SemTimedWait
+        );
+        match self.attempt(t, op, address) {
+            Attempt::Take(word) => {
+                self.set_word(place, word);
+                self.release_to(t, place, usize::from(reader), true);
+                if !semaphore {
+                    self.hold(t, frame, place);
+                }
+                Ok(Self::code(0))
+            }
+            Attempt::Busy if timed => Ok(Self::code(ETIMEDOUT)),
+            Attempt::Busy => Ok(Self::code(if semaphore { EAGAIN } else { EBUSY })),
+            Attempt::Fail(code) => {
+                if code == EINVAL {
+                    let name = self.describe_place(place.object, place.offset);
+                    self.misuse(t, frame, format!("{name} is used after it was destroyed"))?;
+                }
+                Ok(Self::code(code))
+            }
+        }
+    }
+
+    fn unlock(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        op: SyncOp,
+        address: Value,
+    ) -> Exec<Option<Value>> {
+        let length = match op {
+            SyncOp::MutexUnlock => layout::mutex_size(self.program.model),
+            _ => 4,
+        };
+        let place = self.sync_place(t, frame, address, length, true)?;
+        let word = self.word(address).unwrap_or(0);
+        let me = Self::me(t);
+        let name = |m: &Self| m.describe_place(place.object, place.offset);
+        if op == SyncOp::RwUnlock {
+            let mine = |h: &Held| h.object == place.object && h.offset == place.offset;
+            if !self.thread(t).held.iter().any(mine) {
+                let message = format!("unlock of {}, which this thread does not hold", name(self));
+                self.misuse(t, frame, message)?;
+                return Ok(Self::code(EPERM));
+            }
+            let (side, left) = match word & layout::WRITER != 0 {
+                true => (0, 0),
+                false => (1, word.saturating_sub(1)),
+            };
+            self.set_word(place, left);
+            self.release_to(t, place, side, side == 1);
+            self.drop_hold(t, place);
+            return Ok(Self::code(0));
+        }
+        if word == layout::DESTROYED || word & layout::OWNER != me {
+            let lenient = op == SyncOp::MutexUnlock
+                && matches!(
+                    self.mutex_kind(address),
+                    layout::ERRORCHECK | layout::RECURSIVE
+                );
+            if !lenient {
+                let state = match word {
+                    0 => "which is not locked".to_string(),
+                    layout::DESTROYED => "which was destroyed".to_string(),
+                    w => format!("which thread {} holds", (w & layout::OWNER) - 1),
+                };
+                let message = format!("unlock of {}, {state}", name(self));
+                self.misuse(t, frame, message)?;
+            }
+            self.acquire(t, place);
+            return Ok(Self::code(EPERM));
+        }
+        let left = match word >= layout::ONE_MORE {
+            true => word - layout::ONE_MORE,
+            false => 0,
+        };
+        self.set_word(place, left);
+        self.release(t, place);
+        self.drop_hold(t, place);
+        Ok(Self::code(0))
+    }
+
+    fn destroy(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        address: Value,
+        lock: bool,
+    ) -> Exec<Option<Value>> {
+        let word = self.word(address).unwrap_or(0);
+        let place = self.reset(t, frame, address, 4, &[])?;
+        if lock && word != 0 {
+            let name = self.describe_place(place.object, place.offset);
+            let message = match word {
+                layout::DESTROYED => format!("{name} is destroyed a second time"),
+                _ => format!("{name} is destroyed while it is held"),
+            };
+            self.misuse(t, frame, message)?;
+            return Ok(Self::code(EBUSY));
+        }
+        self.set_word(place, layout::DESTROYED);
+        Ok(Self::code(0))
+    }
+
+    fn sync_effect(
+        &mut self,
+        t: ThreadId,
+        frame: &mut Frame,
+        op: SyncOp,
+        args: &[Value],
+        choices: &mut dyn Choices,
+    ) -> Exec<Option<Value>> {
+        use SyncOp::*;
+        match op {
+            ThreadNew => self.thread_new(t, frame, args, choices),
+            ThreadStart => {
+                let handle = args[0].low();
+                let new = |o: &ThreadId| {
+                    self.thread(*o).handle == handle && self.thread(*o).status == ThreadStatus::New
+                };
+                if let Some(other) = self.threads().filter(new).last() {
+                    let clock = self.thread(t).clock.clone();
+                    self.thread_mut(other).clock = clock;
+                    Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
+                    self.start_thread(other);
+                }
+                Ok(None)
+            }
+            ThreadJoin => self.join(t, frame, args[0].low()),
+            ThreadDetach => match self.thread_of_handle(args[0].low()) {
+                Some(other) => {
+                    self.thread_mut(other).detached = true;
+                    Ok(Self::code(0))
+                }
+                None => {
+                    let message = "detach of a thread that is detached, joined or never was";
+                    self.misuse(t, frame, message.into())?;
+                    Ok(Self::code(ESRCH))
+                }
+            },
+            ThreadSelf => Ok(Some(Value::new(u128::from(self.thread(t).handle)))),
+            ThreadExit => Err(Flow::FinishThread(args[0])),
+            Yield => Ok(None),
+            Exit => Err(Flow::End(End::Exit(args[0].bits as u32 as i32))),
+            Abort => Err(Flow::End(End::Abort)),
+
+            MutexInit => {
+                let kind = layout::mutex_kind(self.program.model);
+                let size = layout::mutex_size(self.program.model);
+                let words = [(0, 0), (kind, args[1].bits as u32)];
+                self.reset(t, frame, args[0], size, &words)?;
+                Ok(None)
+            }
+            SpinInit | RwInit => {
+                self.reset(t, frame, args[0], 4, &[(0, 0)])?;
+                Ok(None)
+            }
+            SemInit => {
+                self.reset(t, frame, args[0], 4, &[(0, args[1].bits as u32)])?;
+                Ok(None)
+            }
+            CondInit => {
+                self.reset(t, frame, args[0], 4, &[(0, 0)])?;
+                Ok(None)
+            }
+            MutexDestroy | SpinDestroy | RwDestroy => self.destroy(t, frame, args[0], true),
+            SemDestroy => self.destroy(t, frame, args[0], false),
+            CondDestroy => {
+                let place = self.reset(t, frame, args[0], 4, &[])?;
+                if !self.sleepers(place).is_empty() {
+                    let name = self.describe_place(place.object, place.offset);
+                    let message = format!("{name} is destroyed while threads sleep on it");
+                    self.misuse(t, frame, message)?;
+                }
+                Ok(Self::code(0))
+            }
+
+            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock | RwReadLock
+            | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock
+            | SemWait | SemTryWait | SemTimedWait => self.take(t, frame, op, args[0]),
+            MutexUnlock | SpinUnlock | RwUnlock => self.unlock(t, frame, op, args[0]),
+
+            CondEnqueue => {
+                let place = self.sync_place(t, frame, args[0], 4, false)?;
+                self.thread_mut(t).sleep = Some(Sleep {
+                    object: place.object,
+                    offset: place.offset,
+                    woken: false,
+                });
+                Ok(None)
+            }
+            CondBlock => {
+                let woken = self.thread_mut(t).sleep.take().is_none_or(|s| s.woken);
+                if woken {
+                    return Ok(Self::code(0));
+                }
+                let timed = args[1].bits == 1;
+                let timeout = match (timed, self.config.spurious_wakeups) {
+                    (true, true) => self.decide(t, frame, ChoiceKind::TimedWait, 2, choices) == 1,
+                    (timed, _) => timed,
+                };
+                Ok(Self::code(if timeout { ETIMEDOUT } else { 0 }))
+            }
+            CondSignal | CondBroadcast => {
+                let place = self.sync_place(t, frame, args[0], 4, false)?;
+                self.wake(t, frame, place, op == CondBroadcast, choices);
+                Ok(None)
+            }
+
+            SemPost => {
+                let place = self.sync_place(t, frame, args[0], 4, true)?;
+                self.acquire(t, place);
+                let word = self.word(args[0]).unwrap_or(0);
+                self.set_word(place, word.wrapping_add(1));
+                self.release_to(t, place, 0, true);
+                Ok(Self::code(0))
+            }
+            SemGetValue => {
+                let place = self.sync_place(t, frame, args[0], 4, false)?;
+                self.acquire(t, place);
+                Ok(Self::code(self.word(args[0]).unwrap_or(0) as i32))
+            }
+            AwaitNe | AwaitEq => {
+                let place = self.sync_place(t, frame, args[0], 4, false)?;
+                self.acquire(t, place);
+                Ok(None)
+            }
+        }
+    }
+
+    /// The threads asleep on a condition variable.
+    pub(crate) fn sleepers(&self, place: Place) -> Vec<ThreadId> {
+        let asleep = |t: &ThreadId| {
+            let sleep = self.thread(*t).sleep;
+            sleep.is_some_and(|s| !s.woken && s.object == place.object && s.offset == place.offset)
+        };
+        self.threads().filter(asleep).collect()
+    }
+
+    fn wake(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        place: Place,
+        all: bool,
+        choices: &mut dyn Choices,
+    ) {
+        let mut woken = self.sleepers(place);
+        if woken.is_empty() {
+            let lost = (t, self.user_location(t, frame), self.state.steps);
+            Rc::make_mut(&mut self.state.lost_signals).insert((place.object, place.offset), lost);
+            return;
+        }
+        if !all {
+            let which = self.decide(t, frame, ChoiceKind::Wake, woken.len() as u32, choices);
+            woken = vec![woken[which as usize]];
+        }
+        let clock = self.thread(t).clock.clone();
+        for other in woken {
+            let thread = self.thread_mut(other);
+            Rc::make_mut(&mut thread.clock).join(&clock);
+            if let Some(s) = &mut thread.sleep {
+                s.woken = true;
+            }
+        }
+        Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
+    }
+
+    fn thread_new(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        args: &[Value],
+        choices: &mut dyn Choices,
+    ) -> Exec<Option<Value>> {
+        let function = self.object_function(args[0].provenance);
+        let Some(function) = function.filter(|f| self.program.function(*f).has_body()) else {
+            if self.config.checks.has(Property::ValidDeref) {
+                let message = "a thread is created with something that is not a function";
+                return Err(self.violation(t, frame, Property::ValidDeref, message.into()));
+            }
+            return Err(Flow::Stop(StopReason::InvalidAccess));
+        };
+        let at = self.user_location(t, frame);
+        self.publish(args[1].provenance);
+        let f = self.program.function(function);
+        let mut values = vec![args[1]];
+        values.truncate(f.params as usize);
+        let new = self.new_thread(function, values, Some(at));
+        // Handles of threads that are over and done with can come back.
+        let mut handles: Vec<u64> = Vec::new();
+        for o in self.threads() {
+            let thread = self.thread(o);
+            let over =
+                thread.status == ThreadStatus::Finished && (thread.joined || thread.detached);
+            if over && !handles.contains(&thread.handle) {
+                handles.push(thread.handle);
+            }
+        }
+        let in_use: Vec<u64> = self
+            .threads()
+            .filter(|o| *o != new)
+            .map(|o| self.thread(o))
+            .filter(|o| !(o.status == ThreadStatus::Finished && (o.joined || o.detached)))
+            .map(|o| o.handle)
+            .collect();
+        handles.retain(|h| !in_use.contains(h));
+        let options = match self.config.reuse_addresses {
+            true => handles.len() as u32 + 1,
+            false => 1,
+        };
+        let answer = self.decide(t, frame, ChoiceKind::ReuseHandle, options, choices);
+        if answer > 0 {
+            self.thread_mut(new).handle = handles[answer as usize - 1];
+        }
+        Ok(Some(Value::new(u128::from(self.thread(new).handle))))
+    }
+
+    fn join(&mut self, t: ThreadId, frame: &Frame, handle: u64) -> Exec<Option<Value>> {
+        let Some(other) = self.thread_of_handle(handle) else {
+            let known = |o: &ThreadId| self.thread(*o).handle == handle;
+            let message = match self.threads().filter(known).last() {
+                Some(o) if self.thread(o).joined => "this thread was joined before",
+                Some(_) => "a detached thread cannot be joined",
+                None => "there is no such thread to join",
+            };
+            self.misuse(t, frame, message.to_string())?;
+            return Ok(Some(Value::new(0)));
+        };
+        let clock = self.thread(other).clock.clone();
+        Rc::make_mut(&mut self.thread_mut(t).clock).join(&clock);
+        self.thread_mut(other).joined = true;
+        Ok(Some(self.thread(other).result))
+    }
+}
