@@ -523,7 +523,15 @@ int P___raddle_rw_unlock(unsigned *l) {
 }
 
 void P___raddle_cond_init(void *c) { step(ACCESS, c, 4, 1, 0); }
-int P___raddle_cond_destroy(void *c) { step(ACCESS, c, 4, 1, 0); return 0; }
+
+int P___raddle_cond_destroy(void *c) {
+    step(ACCESS, c, 4, 1, 0);
+    for (int i = 0; i < count; i++)
+        if (thread[i].asleep_on == c && !thread[i].woken)
+            violated("valid-sync", "destroyed with sleepers", &thread[i]);
+    return 0;
+}
+
 
 void P___raddle_cond_enqueue(void *c) {
     me->asleep_on = c;

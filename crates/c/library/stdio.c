@@ -2,7 +2,8 @@
 //
 // Text is formatted into a local buffer first, so that reading the arguments is what other threads can
 // interleave with, not the writing of single characters. Streams have no lock that user code could notice.
-// Not modelled: files (fopen finds nothing or an unknown file), wide characters, scanf, positional arguments.
+// Not modelled: files (fopen finds nothing or an unknown file), wide characters, positional arguments.
+// stdio_scan.c has the scanf family.
 
 typedef __SIZE_TYPE__ size_t;
 typedef __builtin_va_list raddle_arguments;

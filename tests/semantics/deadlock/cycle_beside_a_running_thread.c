@@ -2,8 +2,10 @@
 //! expect: no-deadlock false
 //! gcc: skip does not terminate
 #include <pthread.h>
+#include <stdatomic.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int stop;
 
 static void *one(void *arg) {
     pthread_mutex_lock(&m);
@@ -25,6 +27,7 @@ int main(void) {
     pthread_t a, b;
     pthread_create(&a, 0, one, 0);
     pthread_create(&b, 0, other, 0);
-    for (;;)
+    while (!stop)
         ;
+    return 0;
 }

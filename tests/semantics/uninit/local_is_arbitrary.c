@@ -6,6 +6,6 @@
 int main(void) {
     int x;
     int *p = &x;
-    assert(*p != 42); // violation: unreach-call, no-uninit
+    assert(*p == 0); // violation: unreach-call, no-uninit
     return 0;
 }
