@@ -55,9 +55,9 @@ impl Diagnostic {
     pub fn render(&self, sources: &SourceMap) -> String {
         let mut out = String::new();
         let place = |span: Span| {
-            sources.locate(span).map(|l| {
-                format!("{}:{}:{}: ", sources.file_name(l.file), l.line, l.column)
-            })
+            sources
+                .locate(span)
+                .map(|l| format!("{}:{}:{}: ", sources.file_name(l.file), l.line, l.column))
         };
         let prefix = self.span.and_then(place).unwrap_or_default();
         let _ = writeln!(out, "{prefix}error: {}", self.message);

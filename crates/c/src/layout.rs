@@ -55,8 +55,20 @@ impl Types {
             Basic::Int | Basic::UInt | Basic::Float => 4,
             Basic::Long | Basic::ULong => self.model.pointer_bytes(),
             Basic::LongLong | Basic::ULongLong | Basic::Double | Basic::ComplexFloat => 8,
-            Basic::LongDouble => if lp64 { 16 } else { 12 },
-            Basic::ComplexLongDouble => if lp64 { 32 } else { 24 },
+            Basic::LongDouble => {
+                if lp64 {
+                    16
+                } else {
+                    12
+                }
+            }
+            Basic::ComplexLongDouble => {
+                if lp64 {
+                    32
+                } else {
+                    24
+                }
+            }
             _ => 16,
         }
     }
@@ -80,7 +92,9 @@ impl Types {
             Type::Array(of, _) => self.align_of(*of),
             Type::Function(_) => 1,
             Type::Record(r) => self.record(*r).align.max(1),
-            Type::Enum(e) => self.basic_size(self.enums[e.0 as usize].underlying.unwrap_or(Basic::Int)),
+            Type::Enum(e) => {
+                self.basic_size(self.enums[e.0 as usize].underlying.unwrap_or(Basic::Int))
+            }
             Type::Vector(_, size) => *size,
         };
         if ty.is_atomic() {
@@ -140,7 +154,11 @@ impl Types {
                 type_align = 1;
             }
             if member.align > 0 {
-                type_align = if packed { member.align } else { type_align.max(member.align) };
+                type_align = if packed {
+                    member.align
+                } else {
+                    type_align.max(member.align)
+                };
             }
             if request.packing > 0 {
                 type_align = type_align.min(request.packing);
@@ -183,7 +201,11 @@ impl Types {
                 fields.push(field);
                 continue;
             }
-            close_run(&mut fields, &mut run, if kind == RecordKind::Union { end } else { bit });
+            close_run(
+                &mut fields,
+                &mut run,
+                if kind == RecordKind::Union { end } else { bit },
+            );
             let size = match self.get(field.ty) {
                 Type::Array(_, Length::Unknown) => 0,
                 _ => self.size_of(field.ty)?,

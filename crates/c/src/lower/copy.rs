@@ -23,7 +23,13 @@ struct Chunk {
 
 impl FunctionBuilder<'_, '_, '_> {
     /// Copies an object of a complete type.
-    pub fn copy(&mut self, to: ir::Operand, from: ir::Operand, to_ty: QualType, from_ty: QualType) -> Result<()> {
+    pub fn copy(
+        &mut self,
+        to: ir::Operand,
+        from: ir::Operand,
+        to_ty: QualType,
+        from_ty: QualType,
+    ) -> Result<()> {
         let orders = (
             self.ordering(to_ty.quals.without(Quals::ATOMIC)),
             self.ordering(from_ty.quals.without(Quals::ATOMIC)),
@@ -32,9 +38,20 @@ impl FunctionBuilder<'_, '_, '_> {
             let source = b.indexed(from, offset, index);
             let target = b.indexed(to, offset, index);
             let dst = b.local(ty);
-            let access = ir::Access { ordering: orders.1, bits: None };
-            b.emit(ir::Op::Load { dst, ty, addr: source, access });
-            let access = ir::Access { ordering: orders.0, bits: None };
+            let access = ir::Access {
+                ordering: orders.1,
+                bits: None,
+            };
+            b.emit(ir::Op::Load {
+                dst,
+                ty,
+                addr: source,
+                access,
+            });
+            let access = ir::Access {
+                ordering: orders.0,
+                bits: None,
+            };
             b.emit(ir::Op::Store {
                 ty,
                 addr: target,
@@ -50,12 +67,22 @@ impl FunctionBuilder<'_, '_, '_> {
             let addr = b.indexed(to, offset, index);
             let value = b.zero(ty);
             let access = ir::Access::PLAIN;
-            b.emit(ir::Op::Store { ty, addr, value, access });
+            b.emit(ir::Op::Store {
+                ty,
+                addr,
+                value,
+                access,
+            });
         })
     }
 
     /// `base + offset`, plus a dynamic number of bytes.
-    fn indexed(&mut self, base: ir::Operand, offset: u64, index: Option<ir::Operand>) -> ir::Operand {
+    fn indexed(
+        &mut self,
+        base: ir::Operand,
+        offset: u64,
+        index: Option<ir::Operand>,
+    ) -> ir::Operand {
         match index {
             None => self.offset(base, offset as i64),
             Some(index) => self.compute(
@@ -119,13 +146,20 @@ impl FunctionBuilder<'_, '_, '_> {
                 let mut location = None;
                 for field in &record.fields {
                     match field.bits {
-                        None => self.each_at(field.ty, offset + field.offset, index, covered, visit)?,
+                        None => {
+                            self.each_at(field.ty, offset + field.offset, index, covered, visit)?
+                        }
                         Some(bits) => {
                             // All bit-fields of a memory location at once.
                             if location != Some(field.offset) {
                                 location = Some(field.offset);
                                 for chunk in self.chunks(u64::from(bits.location), false) {
-                                    visit(self, offset + field.offset + chunk.offset, chunk.ty, index);
+                                    visit(
+                                        self,
+                                        offset + field.offset + chunk.offset,
+                                        chunk.ty,
+                                        index,
+                                    );
                                 }
                             }
                         }
@@ -273,7 +307,10 @@ impl FunctionBuilder<'_, '_, '_> {
 
     fn store_bytes(&mut self, target: ir::Operand, entry: &InitEntry, bytes: &[u8]) -> Result<()> {
         if bytes.len() > 4096 {
-            return fail(self.at, "a local array with such a long string is not supported");
+            return fail(
+                self.at,
+                "a local array with such a long string is not supported",
+            );
         }
         let width = match self.lower.sema.types.get(entry.ty) {
             Type::Array(of, _) => self.lower.sema.types.size_of(*of).unwrap_or(1),

@@ -43,7 +43,10 @@ impl Lower<'_, '_> {
             return self.record_entry(expr, entry, offset, image);
         }
         let Some(value) = self.sema.eval(expr) else {
-            return fail(expr.span, "the initialiser of a static object must be constant");
+            return fail(
+                expr.span,
+                "the initialiser of a static object must be constant",
+            );
         };
         let size = self.size_of(entry.ty, expr.span)?;
         match value {
@@ -63,7 +66,9 @@ impl Lower<'_, '_> {
                 }
                 let target = match base {
                     Base::Object(id) => ir::Target::Global(self.object(id)?),
-                    Base::Function(id) => ir::Target::Function(self.function(id, &[], expr.span)?),
+                    Base::Function(id) => {
+                        ir::Target::Function(self.function(id, &[], expr.span)?)
+                    }
                 };
                 image.write(offset, &vec![0; size as usize]);
                 image.addresses.retain(|a| a.0 != offset);
@@ -74,7 +79,13 @@ impl Lower<'_, '_> {
     }
 
     /// A record member initialised by a compound literal (gcc lets that pass for constant ones).
-    fn record_entry(&mut self, expr: &Expr, entry: &InitEntry, offset: u64, image: &mut Image) -> Result<u64> {
+    fn record_entry(
+        &mut self,
+        expr: &Expr,
+        entry: &InitEntry,
+        offset: u64,
+        image: &mut Image,
+    ) -> Result<u64> {
         let size = self.size_of(entry.ty, expr.span)?;
         let init = match &expr.kind {
             Kind::Load(place) => match &place.kind {
@@ -85,7 +96,10 @@ impl Lower<'_, '_> {
             _ => None,
         };
         let Some(init) = init else {
-            return fail(expr.span, "the initialiser of a static object must be constant");
+            return fail(
+                expr.span,
+                "the initialiser of a static object must be constant",
+            );
         };
         image.write(offset, &vec![0; size as usize]);
         for inner in &init.entries {

@@ -213,7 +213,11 @@ impl<'n> Sema<'n> {
     }
 
     fn lookup_tag(&self, symbol: Symbol) -> Option<TypeId> {
-        self.scopes.iter().rev().find_map(|s| s.tags.get(&symbol)).copied()
+        self.scopes
+            .iter()
+            .rev()
+            .find_map(|s| s.tags.get(&symbol))
+            .copied()
     }
 
     fn bind(&mut self, symbol: Symbol, entity: Entity) {
