@@ -150,7 +150,7 @@ impl Types {
             }
             let packed = request.packed || member.packed;
             let mut type_align = self.field_align(member.field.ty);
-            if packed && member.field.ty.align == 0 || packed && member.width.is_some() {
+            if packed {
                 type_align = 1;
             }
             if member.align > 0 {
@@ -174,7 +174,7 @@ impl Types {
                     continue;
                 }
                 let boundary = type_align * 8;
-                if !packed {
+                if !packed && request.packing == 0 {
                     let spanned = (bit % boundary + u64::from(width)).div_ceil(boundary);
                     if spanned > (unit / boundary).max(1) {
                         bit = bit.checked_next_multiple_of(boundary)?;
@@ -184,7 +184,13 @@ impl Types {
                     bit = bit.checked_next_multiple_of(member.align * 8)?;
                 }
                 if field.name.is_some() {
-                    align = align.max(type_align);
+                    // Under `#pragma pack`, `packed` does not matter for what a bit-field asks of the record.
+                    let natural = self.field_align(field.ty).max(member.align);
+                    let own = match request.packing {
+                        0 => type_align,
+                        packing => natural.min(packing),
+                    };
+                    align = align.max(own);
                 }
                 if run.is_none() {
                     run = Some((fields.len(), bit));

@@ -14,6 +14,9 @@ use raddle_ir as ir;
 /// Arrays up to this length are unrolled.
 const UNROLLED: u64 = 8;
 
+/// What is done with every scalar: its offset, its type, and a dynamic number of bytes to add.
+type Visit<'v, B> = &'v mut dyn FnMut(&mut B, u64, ir::Ty, Option<ir::Operand>);
+
 /// A part of an aggregate that is accessed as one scalar.
 #[derive(Copy, Clone)]
 struct Chunk {
@@ -98,12 +101,7 @@ impl FunctionBuilder<'_, '_, '_> {
     }
 
     /// Visits every scalar of a type: its offset, its type, and a dynamic number of bytes to add.
-    fn each(
-        &mut self,
-        ty: QualType,
-        covered: &[(u64, u64)],
-        visit: &mut dyn FnMut(&mut Self, u64, ir::Ty, Option<ir::Operand>),
-    ) -> Result<()> {
+    fn each(&mut self, ty: QualType, covered: &[(u64, u64)], visit: Visit<'_, Self>) -> Result<()> {
         self.each_at(ty, 0, None, covered, visit)
     }
 
@@ -113,7 +111,7 @@ impl FunctionBuilder<'_, '_, '_> {
         offset: u64,
         index: Option<ir::Operand>,
         covered: &[(u64, u64)],
-        visit: &mut dyn FnMut(&mut Self, u64, ir::Ty, Option<ir::Operand>),
+        visit: Visit<'_, Self>,
     ) -> Result<()> {
         let size = match self.lower.sema.types.size_of(ty) {
             Some(size) => size,
@@ -183,7 +181,7 @@ impl FunctionBuilder<'_, '_, '_> {
         count: u64,
         offset: u64,
         index: Option<ir::Operand>,
-        visit: &mut dyn FnMut(&mut Self, u64, ir::Ty, Option<ir::Operand>),
+        visit: Visit<'_, Self>,
     ) -> Result<()> {
         let word = self.word();
         let counter = self.local(word);

@@ -51,7 +51,10 @@ impl Lower<'_, '_> {
         let size = self.size_of(entry.ty, expr.span)?;
         match value {
             Const::Int(value) => match entry.bits {
-                Some(bits) => image.write_bits(offset, bits, value as u128),
+                Some(bits) => {
+                    image.write_bits(offset, bits, value as u128);
+                    return Ok(offset + u64::from(bits.location));
+                }
                 None => image.write(offset, &value.to_le_bytes()[..(size as usize).min(16)]),
             },
             Const::Float(value) => {

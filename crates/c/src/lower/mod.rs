@@ -18,7 +18,7 @@ mod program;
 mod scalar;
 mod stmt;
 
-use crate::diagnostic::{Diagnostic, Result, fail};
+use crate::diagnostic::{Diagnostic, Result, char_boundary, fail};
 use crate::hir::*;
 use crate::sema::Sema;
 use crate::source::{SourceMap, Span};
@@ -79,7 +79,7 @@ impl Lower<'_, '_> {
             }
             short.push_str(word);
             if short.len() > LONGEST {
-                short.truncate(short.floor_char_boundary(LONGEST));
+                short.truncate(char_boundary(&short, LONGEST));
                 short.push('…');
                 break;
             }

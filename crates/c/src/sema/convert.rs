@@ -180,7 +180,7 @@ impl Sema<'_> {
         match to_types {
             (Type::Record(r), _) if !self.compatible_unqualified(to, expr.ty) => {
                 if self.types.record(r).transparent {
-                    return self.to_transparent_union(expr, to, r);
+                    return self.wrap_in_union(expr, to, r);
                 }
             }
             (Type::Record(_), Type::Record(_)) => return Ok(expr),
@@ -201,7 +201,7 @@ impl Sema<'_> {
         fail(span, format!("cannot convert `{from}` to `{to}`"))
     }
 
-    fn to_transparent_union(&mut self, expr: Expr, to: QualType, record: RecordId) -> Result<Expr> {
+    fn wrap_in_union(&mut self, expr: Expr, to: QualType, record: RecordId) -> Result<Expr> {
         let span = expr.span;
         let fields = self.types.record(record).fields.clone();
         let field = fields.iter().find(|f| {

@@ -207,7 +207,7 @@ impl Sema<'_> {
             if library && !old_library || replaceable && !old.replaceable {
                 return Ok(());
             }
-            if !old.replaceable && !(replaceable && old.unit != self.unit) {
+            if !(old.replaceable || replaceable && old.unit != self.unit) {
                 let old = old.span;
                 let name = self.names.name(name);
                 return Err(Box::new(
