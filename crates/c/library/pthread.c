@@ -1,0 +1,541 @@
+// pthread.h in terms of the guarded actions of `docs/library-intrinsics.md`.
+//
+// Objects keep glibc's sizes and static initialisers; all-zero is a free object of the default kind.
+// The library's own shared state is only touched by atomic operations, so that it never races and
+// never orders a user's threads more than POSIX does.
+//
+// Not modelled: cancellation (`pthread_cancel`), `pthread_cleanup_push` (glibc's macro needs setjmp),
+// priorities and affinity (accepted, without effect). When the last thread ends after main's
+// `pthread_exit`, the handlers of `atexit` do not run.
+
+typedef __SIZE_TYPE__ size_t;
+
+unsigned long __raddle_thread_new(void *(*function)(void *), void *argument);
+void __raddle_thread_start(unsigned long thread);
+void *__raddle_thread_join(unsigned long thread);
+int __raddle_thread_detach(unsigned long thread);
+unsigned long __raddle_thread_self(void);
+_Noreturn void __raddle_thread_exit(void *result);
+void __raddle_yield(void);
+void __raddle_fuse_begin(void);
+void __raddle_fuse_end(void);
+void *__raddle_malloc(unsigned long size);
+void __raddle_free(void *p);
+int __raddle_uses(const char *name);
+void __raddle_violation(const char *property, const char *message);
+_Bool __raddle_nondet_bool(void);
+
+void __raddle_mutex_init(void *m, int kind);
+int __raddle_mutex_destroy(void *m);
+int __raddle_mutex_lock(void *m);
+int __raddle_mutex_trylock(void *m);
+int __raddle_mutex_timedlock(void *m);
+int __raddle_mutex_unlock(void *m);
+void __raddle_spin_init(void *s);
+int __raddle_spin_destroy(void *s);
+int __raddle_spin_lock(void *s);
+int __raddle_spin_trylock(void *s);
+int __raddle_spin_unlock(void *s);
+void __raddle_rw_init(void *l);
+int __raddle_rw_destroy(void *l);
+int __raddle_rw_rdlock(void *l);
+int __raddle_rw_tryrdlock(void *l);
+int __raddle_rw_timedrdlock(void *l);
+int __raddle_rw_wrlock(void *l);
+int __raddle_rw_trywrlock(void *l);
+int __raddle_rw_timedwrlock(void *l);
+int __raddle_rw_unlock(void *l);
+void __raddle_cond_init(void *c);
+int __raddle_cond_destroy(void *c);
+void __raddle_cond_enqueue(void *c);
+int __raddle_cond_block(void *c, int timed);
+void __raddle_cond_signal(void *c);
+void __raddle_cond_broadcast(void *c);
+void __raddle_await_ne(void *word, int value);
+void __raddle_await_eq(void *word, int value);
+
+enum {
+    RADDLE_SEQ_CST = 5,
+    RADDLE_EAGAIN = 11,
+    RADDLE_EINVAL = 22,
+    RADDLE_ENOTSUP = 95
+};
+
+// Threads
+
+struct raddle_thread_attr {
+    int detached, inherits, policy, scope;
+    size_t stack_size, guard_size;
+    void *stack;
+};
+
+struct raddle_start {
+    void *(*function)(void *);
+    void *argument;
+};
+
+// Keys: values live in the thread; numbers are never given out twice, so a deleted key stays dead.
+
+enum { RADDLE_KEYS = 128, RADDLE_DESTRUCTOR_ROUNDS = 4 };
+
+static unsigned raddle_key_count;
+static void (*raddle_key_destructor[RADDLE_KEYS])(void *);
+static _Thread_local void *raddle_key_value[RADDLE_KEYS];
+
+static void raddle_run_destructors(void) {
+    if (!__raddle_uses("pthread_key_create") && !__raddle_uses("tss_create"))
+        return;
+    for (int round = 0; round < RADDLE_DESTRUCTOR_ROUNDS; round++) {
+        int ran = 0;
+        unsigned count = __atomic_load_n(&raddle_key_count, RADDLE_SEQ_CST);
+        for (unsigned key = 0; key < count && key < RADDLE_KEYS; key++) {
+            void *value = raddle_key_value[key];
+            if (!value)
+                continue;
+            void (*destructor)(void *) = __atomic_load_n(&raddle_key_destructor[key], RADDLE_SEQ_CST);
+            if (!destructor)
+                continue;
+            raddle_key_value[key] = 0;
+            destructor(value);
+            ran = 1;
+        }
+        if (!ran)
+            return;
+    }
+}
+
+int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
+    unsigned fresh = __atomic_fetch_add(&raddle_key_count, 1, RADDLE_SEQ_CST);
+    if (fresh >= RADDLE_KEYS)
+        return RADDLE_EAGAIN;
+    __atomic_store_n(&raddle_key_destructor[fresh], destructor, RADDLE_SEQ_CST);
+    *key = fresh;
+    return 0;
+}
+
+int pthread_key_delete(unsigned key) {
+    if (key >= RADDLE_KEYS)
+        return RADDLE_EINVAL;
+    __atomic_store_n(&raddle_key_destructor[key], (void (*)(void *))0, RADDLE_SEQ_CST);
+    return 0;
+}
+
+void *pthread_getspecific(unsigned key) {
+    return key < RADDLE_KEYS ? raddle_key_value[key] : 0;
+}
+
+int pthread_setspecific(unsigned key, const void *value) {
+    if (key >= RADDLE_KEYS)
+        return RADDLE_EINVAL;
+    raddle_key_value[key] = (void *)value;
+    return 0;
+}
+
+static void *raddle_started(void *argument) {
+    struct raddle_start *start = argument;
+    void *(*function)(void *) = start->function;
+    void *given = start->argument;
+    __raddle_free(start);
+    void *result = function(given);
+    raddle_run_destructors();
+    return result;
+}
+
+int pthread_create(unsigned long *thread, const void *attr, void *(*function)(void *), void *argument) {
+    unsigned long handle;
+    if (__raddle_uses("pthread_key_create") || __raddle_uses("tss_create")) {
+        struct raddle_start *start = __raddle_malloc(sizeof *start);
+        start->function = function;
+        start->argument = argument;
+        handle = __raddle_thread_new(raddle_started, start);
+    } else {
+        handle = __raddle_thread_new(function, argument);
+    }
+    *thread = handle;
+    if (attr && ((const struct raddle_thread_attr *)attr)->detached)
+        __raddle_thread_detach(handle);
+    __raddle_thread_start(handle);
+    return 0;
+}
+
+int pthread_join(unsigned long thread, void **result) {
+    void *returned = __raddle_thread_join(thread);
+    if (result)
+        *result = returned;
+    return 0;
+}
+
+int pthread_timedjoin_np(unsigned long thread, void **result, const void *until) {
+    (void)until;
+    if (__raddle_nondet_bool())
+        return 110;
+    return pthread_join(thread, result);
+}
+
+_Noreturn void pthread_exit(void *result) {
+    raddle_run_destructors();
+    __raddle_thread_exit(result);
+}
+
+int pthread_detach(unsigned long thread) { return __raddle_thread_detach(thread); }
+unsigned long pthread_self(void) { return __raddle_thread_self(); }
+int pthread_equal(unsigned long a, unsigned long b) { return a == b; }
+
+int pthread_yield(void) {
+    __raddle_yield();
+    return 0;
+}
+
+int pthread_setcancelstate(int state, int *old) {
+    (void)state;
+    if (old)
+        *old = 0;
+    return 0;
+}
+
+int pthread_setcanceltype(int type, int *old) {
+    (void)type;
+    if (old)
+        *old = 0;
+    return 0;
+}
+
+void pthread_testcancel(void) {}
+int pthread_setname_np(unsigned long thread, const char *name) { (void)thread; (void)name; return 0; }
+int pthread_setconcurrency(int level) { (void)level; return 0; }
+int pthread_getconcurrency(void) { return 0; }
+int pthread_setschedparam(unsigned long thread, int policy, const void *p) { (void)thread; (void)policy; (void)p; return 0; }
+int pthread_setaffinity_np(unsigned long thread, size_t size, const void *set) { (void)thread; (void)size; (void)set; return 0; }
+int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
+    (void)prepare;
+    (void)parent;
+    (void)child;
+    return 0;
+}
+
+// Thread attributes
+
+int pthread_attr_init(void *attr) {
+    struct raddle_thread_attr fresh = {0, 0, 0, 0, 8388608, 4096, 0};
+    *(struct raddle_thread_attr *)attr = fresh;
+    return 0;
+}
+
+int pthread_attr_destroy(void *attr) { (void)attr; return 0; }
+
+int pthread_attr_setdetachstate(void *attr, int detached) {
+    if (detached != 0 && detached != 1)
+        return RADDLE_EINVAL;
+    ((struct raddle_thread_attr *)attr)->detached = detached;
+    return 0;
+}
+
+int pthread_attr_getdetachstate(const void *attr, int *detached) {
+    *detached = ((const struct raddle_thread_attr *)attr)->detached;
+    return 0;
+}
+
+int pthread_attr_setstacksize(void *attr, size_t size) {
+    if (size < 16384)
+        return RADDLE_EINVAL;
+    ((struct raddle_thread_attr *)attr)->stack_size = size;
+    return 0;
+}
+
+int pthread_attr_getstacksize(const void *attr, size_t *size) {
+    *size = ((const struct raddle_thread_attr *)attr)->stack_size;
+    return 0;
+}
+
+int pthread_attr_setguardsize(void *attr, size_t size) {
+    ((struct raddle_thread_attr *)attr)->guard_size = size;
+    return 0;
+}
+
+int pthread_attr_getguardsize(const void *attr, size_t *size) {
+    *size = ((const struct raddle_thread_attr *)attr)->guard_size;
+    return 0;
+}
+
+int pthread_attr_setstack(void *attr, void *stack, size_t size) {
+    ((struct raddle_thread_attr *)attr)->stack = stack;
+    return pthread_attr_setstacksize(attr, size);
+}
+
+int pthread_attr_setinheritsched(void *attr, int inherits) {
+    ((struct raddle_thread_attr *)attr)->inherits = inherits;
+    return 0;
+}
+
+int pthread_attr_getinheritsched(const void *attr, int *inherits) {
+    *inherits = ((const struct raddle_thread_attr *)attr)->inherits;
+    return 0;
+}
+
+int pthread_attr_setschedpolicy(void *attr, int policy) {
+    ((struct raddle_thread_attr *)attr)->policy = policy;
+    return 0;
+}
+
+int pthread_attr_getschedpolicy(const void *attr, int *policy) {
+    *policy = ((const struct raddle_thread_attr *)attr)->policy;
+    return 0;
+}
+
+int pthread_attr_setschedparam(void *attr, const void *p) { (void)attr; (void)p; return 0; }
+
+int pthread_attr_setscope(void *attr, int scope) {
+    ((struct raddle_thread_attr *)attr)->scope = scope;
+    return 0;
+}
+
+int pthread_attr_getscope(const void *attr, int *scope) {
+    *scope = ((const struct raddle_thread_attr *)attr)->scope;
+    return 0;
+}
+
+// Mutexes. An attribute is one int: the kind in its low two bits, the rest remembered above.
+
+int pthread_mutexattr_init(int *attr) { *attr = 0; return 0; }
+int pthread_mutexattr_destroy(int *attr) { (void)attr; return 0; }
+
+int pthread_mutexattr_settype(int *attr, int kind) {
+    if (kind < 0 || kind > 3)
+        return RADDLE_EINVAL;
+    *attr = (*attr & ~3) | kind;
+    return 0;
+}
+
+int pthread_mutexattr_gettype(const int *attr, int *kind) { *kind = *attr & 3; return 0; }
+
+int pthread_mutexattr_setpshared(int *attr, int shared) {
+    *attr = (*attr & ~4) | (shared ? 4 : 0);
+    return 0;
+}
+
+int pthread_mutexattr_getpshared(const int *attr, int *shared) { *shared = *attr >> 2 & 1; return 0; }
+
+int pthread_mutexattr_setrobust(int *attr, int robust) {
+    if (robust)
+        return RADDLE_ENOTSUP;
+    *attr &= ~8;
+    return 0;
+}
+
+int pthread_mutexattr_getrobust(const int *attr, int *robust) { *robust = *attr >> 3 & 1; return 0; }
+
+int pthread_mutexattr_setprotocol(int *attr, int protocol) {
+    *attr = (*attr & ~48) | (protocol & 3) << 4;
+    return 0;
+}
+
+int pthread_mutexattr_getprotocol(const int *attr, int *protocol) { *protocol = *attr >> 4 & 3; return 0; }
+
+int pthread_mutex_init(void *mutex, const int *attr) {
+    __raddle_mutex_init(mutex, attr ? *attr & 3 : 0);
+    return 0;
+}
+
+int pthread_mutex_destroy(void *mutex) { return __raddle_mutex_destroy(mutex); }
+int pthread_mutex_lock(void *mutex) { return __raddle_mutex_lock(mutex); }
+int pthread_mutex_trylock(void *mutex) { return __raddle_mutex_trylock(mutex); }
+
+int pthread_mutex_timedlock(void *mutex, const void *until) {
+    (void)until;
+    return __raddle_mutex_timedlock(mutex);
+}
+
+int pthread_mutex_clocklock(void *mutex, int clock, const void *until) {
+    (void)clock;
+    (void)until;
+    return __raddle_mutex_timedlock(mutex);
+}
+
+int pthread_mutex_unlock(void *mutex) { return __raddle_mutex_unlock(mutex); }
+int pthread_mutex_consistent(void *mutex) { (void)mutex; return RADDLE_EINVAL; }
+
+// Condition variables: release and sleep in one step; wake up; take the mutex again.
+
+int pthread_condattr_init(int *attr) { *attr = 0; return 0; }
+int pthread_condattr_destroy(int *attr) { (void)attr; return 0; }
+int pthread_condattr_setclock(int *attr, int clock) { *attr = (*attr & 1) | clock << 1; return 0; }
+int pthread_condattr_getclock(const int *attr, int *clock) { *clock = *attr >> 1; return 0; }
+int pthread_condattr_setpshared(int *attr, int shared) { *attr = (*attr & ~1) | (shared ? 1 : 0); return 0; }
+int pthread_condattr_getpshared(const int *attr, int *shared) { *shared = *attr & 1; return 0; }
+
+int pthread_cond_init(void *cond, const void *attr) {
+    (void)attr;
+    __raddle_cond_init(cond);
+    return 0;
+}
+
+int pthread_cond_destroy(void *cond) { return __raddle_cond_destroy(cond); }
+
+static int raddle_sleep(void *cond, void *mutex, int timed) {
+    __raddle_fuse_begin();
+    int refused = __raddle_mutex_unlock(mutex);
+    if (!refused)
+        __raddle_cond_enqueue(cond);
+    __raddle_fuse_end();
+    if (refused)
+        return refused;
+    int woken = __raddle_cond_block(cond, timed);
+    int locked = __raddle_mutex_lock(mutex);
+    return locked ? locked : woken;
+}
+
+int pthread_cond_wait(void *cond, void *mutex) { return raddle_sleep(cond, mutex, 0); }
+
+int pthread_cond_timedwait(void *cond, void *mutex, const void *until) {
+    (void)until;
+    return raddle_sleep(cond, mutex, 1);
+}
+
+int pthread_cond_clockwait(void *cond, void *mutex, int clock, const void *until) {
+    (void)clock;
+    (void)until;
+    return raddle_sleep(cond, mutex, 1);
+}
+
+int pthread_cond_signal(void *cond) {
+    __raddle_cond_signal(cond);
+    return 0;
+}
+
+int pthread_cond_broadcast(void *cond) {
+    __raddle_cond_broadcast(cond);
+    return 0;
+}
+
+// Reader–writer locks
+
+int pthread_rwlockattr_init(int *attr) { attr[0] = 0; attr[1] = 0; return 0; }
+int pthread_rwlockattr_destroy(int *attr) { (void)attr; return 0; }
+int pthread_rwlockattr_setkind_np(int *attr, int kind) { attr[0] = kind; return 0; }
+int pthread_rwlockattr_getkind_np(const int *attr, int *kind) { *kind = attr[0]; return 0; }
+int pthread_rwlockattr_setpshared(int *attr, int shared) { attr[1] = shared; return 0; }
+int pthread_rwlockattr_getpshared(const int *attr, int *shared) { *shared = attr[1]; return 0; }
+
+int pthread_rwlock_init(void *lock, const void *attr) {
+    (void)attr;
+    __raddle_rw_init(lock);
+    return 0;
+}
+
+int pthread_rwlock_destroy(void *lock) { return __raddle_rw_destroy(lock); }
+int pthread_rwlock_rdlock(void *lock) { return __raddle_rw_rdlock(lock); }
+int pthread_rwlock_tryrdlock(void *lock) { return __raddle_rw_tryrdlock(lock); }
+int pthread_rwlock_wrlock(void *lock) { return __raddle_rw_wrlock(lock); }
+int pthread_rwlock_trywrlock(void *lock) { return __raddle_rw_trywrlock(lock); }
+int pthread_rwlock_unlock(void *lock) { return __raddle_rw_unlock(lock); }
+
+int pthread_rwlock_timedrdlock(void *lock, const void *until) {
+    (void)until;
+    return __raddle_rw_timedrdlock(lock);
+}
+
+int pthread_rwlock_timedwrlock(void *lock, const void *until) {
+    (void)until;
+    return __raddle_rw_timedwrlock(lock);
+}
+
+int pthread_rwlock_clockrdlock(void *lock, int clock, const void *until) {
+    (void)clock;
+    (void)until;
+    return __raddle_rw_timedrdlock(lock);
+}
+
+int pthread_rwlock_clockwrlock(void *lock, int clock, const void *until) {
+    (void)clock;
+    (void)until;
+    return __raddle_rw_timedwrlock(lock);
+}
+
+// Spin locks
+
+int pthread_spin_init(void *lock, int shared) {
+    (void)shared;
+    __raddle_spin_init(lock);
+    return 0;
+}
+
+int pthread_spin_destroy(void *lock) { return __raddle_spin_destroy(lock); }
+int pthread_spin_lock(void *lock) { return __raddle_spin_lock(lock); }
+int pthread_spin_trylock(void *lock) { return __raddle_spin_trylock(lock); }
+int pthread_spin_unlock(void *lock) { return __raddle_spin_unlock(lock); }
+
+// Barriers. `round` changes when the last thread has come: that is what the others wait for, so a
+// fast thread that is already in the next round cannot be taken for one of the last. `inside` lets
+// destroy wait for threads that were released but have not yet returned.
+
+struct raddle_barrier {
+    unsigned needed;
+    unsigned arrived;
+    int round;
+    int inside;
+};
+
+int pthread_barrierattr_init(int *attr) { *attr = 0; return 0; }
+int pthread_barrierattr_destroy(int *attr) { (void)attr; return 0; }
+int pthread_barrierattr_setpshared(int *attr, int shared) { *attr = shared; return 0; }
+int pthread_barrierattr_getpshared(const int *attr, int *shared) { *shared = *attr; return 0; }
+
+int pthread_barrier_init(void *barrier, const void *attr, unsigned count) {
+    struct raddle_barrier *b = barrier;
+    (void)attr;
+    if (count == 0)
+        return RADDLE_EINVAL;
+    b->needed = count;
+    b->arrived = 0;
+    b->round = 0;
+    b->inside = 0;
+    return 0;
+}
+
+int pthread_barrier_wait(void *barrier) {
+    struct raddle_barrier *b = barrier;
+    int destroyed_later = __raddle_uses("pthread_barrier_destroy");
+    __raddle_fuse_begin();
+    unsigned needed = __atomic_load_n(&b->needed, RADDLE_SEQ_CST);
+    int round = __atomic_load_n(&b->round, RADDLE_SEQ_CST);
+    int last = __atomic_add_fetch(&b->arrived, 1, RADDLE_SEQ_CST) == needed;
+    if (last) {
+        __atomic_store_n(&b->arrived, 0, RADDLE_SEQ_CST);
+        __atomic_store_n(&b->round, (int)((unsigned)round + 1u), RADDLE_SEQ_CST);
+    } else if (destroyed_later) {
+        __atomic_fetch_add(&b->inside, 1, RADDLE_SEQ_CST);
+    }
+    __raddle_fuse_end();
+    if (last)
+        return -1;
+    __raddle_await_ne(&b->round, round);
+    if (destroyed_later)
+        __atomic_fetch_sub(&b->inside, 1, RADDLE_SEQ_CST);
+    return 0;
+}
+
+int pthread_barrier_destroy(void *barrier) {
+    struct raddle_barrier *b = barrier;
+    if (__atomic_load_n(&b->arrived, RADDLE_SEQ_CST) != 0) {
+        __raddle_violation("valid-sync", "barrier destroyed while threads wait at it");
+        return 16;
+    }
+    __raddle_await_eq(&b->inside, 0);
+    b->needed = 0;
+    return 0;
+}
+
+// Once: 0 fresh, 1 running, 2 done.
+
+int pthread_once(int *once, void (*initialise)(void)) {
+    int fresh = 0;
+    if (__atomic_compare_exchange_n(once, &fresh, 1, 0, RADDLE_SEQ_CST, RADDLE_SEQ_CST)) {
+        initialise();
+        __atomic_store_n(once, 2, RADDLE_SEQ_CST);
+    } else {
+        __raddle_await_eq(once, 2);
+    }
+    return 0;
+}
+
+int pthread_getcpuclockid(unsigned long thread, int *clock) { (void)thread; *clock = 2; return 0; }

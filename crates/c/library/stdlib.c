@@ -1,0 +1,370 @@
+// stdlib.h. Memory never runs out; what the world outside decides (random numbers, the environment) is
+// any value or absent.
+
+typedef __SIZE_TYPE__ size_t;
+
+void *__raddle_malloc(unsigned long size);
+void *__raddle_calloc(unsigned long size);
+void *__raddle_aligned_alloc(unsigned long alignment, unsigned long size);
+void __raddle_free(void *p);
+unsigned long __raddle_object_size(void *p);
+_Noreturn void __raddle_exit(int status);
+_Noreturn void __raddle_abort(void);
+int __raddle_uses(const char *name);
+int __raddle_nondet_int(void);
+unsigned __raddle_nondet_uint(void);
+int *__errno_location(void);
+void *memcpy(void *restrict to, const void *restrict from, size_t n);
+
+enum { RADDLE_SEQ_CST = 5, RADDLE_ENOMEM = 12, RADDLE_EINVAL = 22, RADDLE_ERANGE = 34 };
+
+// Memory
+
+void *malloc(size_t size) { return __raddle_malloc(size); }
+void free(void *p) { __raddle_free(p); }
+
+void *calloc(size_t count, size_t size) {
+    if (size && count > (size_t)-1 / size) {
+        *__errno_location() = RADDLE_ENOMEM;
+        return 0;
+    }
+    return __raddle_calloc(count * size);
+}
+
+void *realloc(void *p, size_t size) {
+    if (!p)
+        return __raddle_malloc(size);
+    if (!size) {
+        __raddle_free(p);
+        return 0;
+    }
+    size_t old = __raddle_object_size(p);
+    void *moved = __raddle_malloc(size);
+    memcpy(moved, p, old < size ? old : size);
+    __raddle_free(p);
+    return moved;
+}
+
+void *reallocarray(void *p, size_t count, size_t size) {
+    if (size && count > (size_t)-1 / size) {
+        *__errno_location() = RADDLE_ENOMEM;
+        return 0;
+    }
+    return realloc(p, count * size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) { return __raddle_aligned_alloc(alignment, size); }
+void *memalign(size_t alignment, size_t size) { return __raddle_aligned_alloc(alignment, size); }
+void *valloc(size_t size) { return __raddle_aligned_alloc(4096, size); }
+
+int posix_memalign(void **result, size_t alignment, size_t size) {
+    if (alignment % sizeof(void *) || !alignment || (alignment & (alignment - 1)))
+        return RADDLE_EINVAL;
+    *result = __raddle_aligned_alloc(alignment, size);
+    return 0;
+}
+
+size_t malloc_usable_size(void *p) { return p ? __raddle_object_size(p) : 0; }
+
+// Ends
+
+enum { RADDLE_HANDLERS = 64 };
+
+static unsigned raddle_handler_count, raddle_quick_handler_count;
+static void (*raddle_handler[RADDLE_HANDLERS])(void);
+static void (*raddle_quick_handler[RADDLE_HANDLERS])(void);
+
+int atexit(void (*handler)(void)) {
+    unsigned at = __atomic_fetch_add(&raddle_handler_count, 1, RADDLE_SEQ_CST);
+    if (at >= RADDLE_HANDLERS)
+        return -1;
+    __atomic_store_n(&raddle_handler[at], handler, RADDLE_SEQ_CST);
+    return 0;
+}
+
+int at_quick_exit(void (*handler)(void)) {
+    unsigned at = __atomic_fetch_add(&raddle_quick_handler_count, 1, RADDLE_SEQ_CST);
+    if (at >= RADDLE_HANDLERS)
+        return -1;
+    __atomic_store_n(&raddle_quick_handler[at], handler, RADDLE_SEQ_CST);
+    return 0;
+}
+
+static void raddle_run_handlers(void (**handlers)(void), unsigned *count) {
+    for (;;) {
+        unsigned left = __atomic_load_n(count, RADDLE_SEQ_CST);
+        if (!left)
+            return;
+        __atomic_store_n(count, left - 1, RADDLE_SEQ_CST);
+        if (left > RADDLE_HANDLERS)
+            continue;
+        void (*handler)(void) = __atomic_load_n(&handlers[left - 1], RADDLE_SEQ_CST);
+        if (handler)
+            handler();
+    }
+}
+
+// Also what a return from main comes to.
+_Noreturn void exit(int status) {
+    if (__raddle_uses("atexit"))
+        raddle_run_handlers(raddle_handler, &raddle_handler_count);
+    __raddle_exit(status);
+}
+
+_Noreturn void quick_exit(int status) {
+    if (__raddle_uses("at_quick_exit"))
+        raddle_run_handlers(raddle_quick_handler, &raddle_quick_handler_count);
+    __raddle_exit(status);
+}
+
+_Noreturn void _Exit(int status) { __raddle_exit(status); }
+_Noreturn void abort(void) { __raddle_abort(); }
+
+// The world outside
+
+char *getenv(const char *name) {
+    (void)name;
+    return 0;
+}
+
+char *secure_getenv(const char *name) { return getenv(name); }
+int setenv(const char *name, const char *value, int overwrite) { (void)name; (void)value; (void)overwrite; return 0; }
+int unsetenv(const char *name) { (void)name; return 0; }
+int putenv(char *text) { (void)text; return 0; }
+int system(const char *command) { (void)command; return __raddle_nondet_int(); }
+
+static int raddle_any_positive(void) { return (int)(__raddle_nondet_uint() >> 1); }
+
+int rand(void) { return raddle_any_positive(); }
+void srand(unsigned seed) { (void)seed; }
+
+int rand_r(unsigned *seed) {
+    *seed = __raddle_nondet_uint();
+    return raddle_any_positive();
+}
+
+long random(void) { return raddle_any_positive(); }
+void srandom(unsigned seed) { (void)seed; }
+long lrand48(void) { return raddle_any_positive(); }
+long mrand48(void) { return __raddle_nondet_int(); }
+void srand48(long seed) { (void)seed; }
+double drand48(void) { return raddle_any_positive() / 2147483648.0; }
+
+// Arithmetic
+
+typedef struct { int quot, rem; } raddle_div;
+typedef struct { long quot, rem; } raddle_ldiv;
+typedef struct { long long quot, rem; } raddle_lldiv;
+
+int abs(int n) { return n < 0 ? -n : n; }
+long labs(long n) { return n < 0 ? -n : n; }
+long long llabs(long long n) { return n < 0 ? -n : n; }
+raddle_div div(int a, int b) { raddle_div r = {a / b, a % b}; return r; }
+raddle_ldiv ldiv(long a, long b) { raddle_ldiv r = {a / b, a % b}; return r; }
+raddle_lldiv lldiv(long long a, long long b) { raddle_lldiv r = {a / b, a % b}; return r; }
+
+// Text to numbers
+
+static int raddle_digit(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A' + 10;
+    return 99;
+}
+
+static int raddle_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+// The magnitude of the number, at most `most`; `*negative` and `*overflow` tell the rest.
+static unsigned long long raddle_number(const char *s, char **end, int base, unsigned long long most,
+                                        int *negative, int *overflow) {
+    const char *at = s;
+    unsigned long long value = 0;
+    int any = 0;
+    *negative = *overflow = 0;
+    while (raddle_space(*at))
+        at++;
+    if (*at == '+' || *at == '-')
+        *negative = *at++ == '-';
+    if ((base == 0 || base == 16) && at[0] == '0' && (at[1] == 'x' || at[1] == 'X') && raddle_digit(at[2]) < 16) {
+        at += 2;
+        base = 16;
+    } else if (base == 0) {
+        base = *at == '0' ? 8 : 10;
+    }
+    for (; raddle_digit(*at) < base; at++) {
+        unsigned digit = (unsigned)raddle_digit(*at);
+        any = 1;
+        if (*overflow || value > (most - digit) / (unsigned)base)
+            *overflow = 1;
+        else
+            value = value * (unsigned)base + digit;
+    }
+    if (end)
+        *end = (char *)(any ? at : s);
+    if (*overflow) {
+        *__errno_location() = RADDLE_ERANGE;
+        return most;
+    }
+    return value;
+}
+
+// The largest magnitude of a signed type of that size depends on the sign, so it is found first.
+static int raddle_minus(const char *s) {
+    while (raddle_space(*s))
+        s++;
+    return *s == '-';
+}
+
+static long long raddle_signed(const char *s, char **end, int base, unsigned bits) {
+    int negative, overflow;
+    unsigned long long most = (1ull << (bits - 1)) - 1 + (unsigned)raddle_minus(s);
+    unsigned long long magnitude = raddle_number(s, end, base, most, &negative, &overflow);
+    return (long long)(negative ? 0ull - magnitude : magnitude);
+}
+
+static unsigned long long raddle_unsigned(const char *s, char **end, int base, unsigned bits) {
+    int negative, overflow;
+    unsigned long long most = bits == 64 ? ~0ull : (1ull << bits) - 1;
+    unsigned long long magnitude = raddle_number(s, end, base, most, &negative, &overflow);
+    return negative && !overflow ? 0ull - magnitude : magnitude;
+}
+
+long strtol(const char *restrict s, char **restrict end, int base) {
+    return (long)raddle_signed(s, end, base, 8 * sizeof(long));
+}
+
+long long strtoll(const char *restrict s, char **restrict end, int base) { return raddle_signed(s, end, base, 64); }
+
+unsigned long strtoul(const char *restrict s, char **restrict end, int base) {
+    return (unsigned long)raddle_unsigned(s, end, base, 8 * sizeof(long));
+}
+
+unsigned long long strtoull(const char *restrict s, char **restrict end, int base) {
+    return raddle_unsigned(s, end, base, 64);
+}
+
+long __isoc23_strtol(const char *s, char **end, int base) { return strtol(s, end, base); }
+long long __isoc23_strtoll(const char *s, char **end, int base) { return strtoll(s, end, base); }
+unsigned long __isoc23_strtoul(const char *s, char **end, int base) { return strtoul(s, end, base); }
+unsigned long long __isoc23_strtoull(const char *s, char **end, int base) { return strtoull(s, end, base); }
+long long strtoimax(const char *s, char **end, int base) { return strtoll(s, end, base); }
+unsigned long long strtoumax(const char *s, char **end, int base) { return strtoull(s, end, base); }
+
+int atoi(const char *s) { return (int)strtol(s, 0, 10); }
+long atol(const char *s) { return strtol(s, 0, 10); }
+long long atoll(const char *s) { return strtoll(s, 0, 10); }
+
+// Decimal fractions are exact for up to 15 digits and small exponents, else within a few units in the last place.
+double strtod(const char *restrict s, char **restrict end) {
+    const char *at = s;
+    double value = 0.0;
+    int negative = 0, any = 0, scale = 0;
+    while (raddle_space(*at))
+        at++;
+    if (*at == '+' || *at == '-')
+        negative = *at++ == '-';
+    for (; *at >= '0' && *at <= '9'; at++, any = 1)
+        value = value * 10.0 + (*at - '0');
+    if (*at == '.')
+        for (at++; *at >= '0' && *at <= '9'; at++, any = 1, scale--)
+            value = value * 10.0 + (*at - '0');
+    if (any && (*at == 'e' || *at == 'E')) {
+        char *after;
+        long exponent = strtol(at + 1, &after, 10);
+        if (after != at + 1 && !raddle_space(at[1])) {
+            at = after;
+            scale += exponent > 400 ? 400 : exponent < -400 ? -400 : (int)exponent;
+        }
+    }
+    if (end)
+        *end = (char *)(any ? at : s);
+    double power = 1.0;
+    for (int i = scale < 0 ? -scale : scale; i > 0 && value != 0.0; i--) {
+        power *= 10.0;
+        if (power >= 1e22) {
+            value = scale < 0 ? value / power : value * power;
+            power = 1.0;
+        }
+    }
+    value = scale < 0 ? value / power : value * power;
+    return negative ? -value : value;
+}
+
+float strtof(const char *restrict s, char **restrict end) { return (float)strtod(s, end); }
+long double strtold(const char *restrict s, char **restrict end) { return strtod(s, end); }
+double atof(const char *s) { return strtod(s, 0); }
+
+// Sorting and searching. The sort is stable, as that of glibc usually is.
+
+typedef int (*raddle_compare)(const void *, const void *, void *);
+
+static void raddle_insertion(char *base, size_t n, size_t size, raddle_compare compare, void *context) {
+    for (size_t i = 1; i < n; i++)
+        for (char *at = base + i * size; at > base && compare(at - size, at, context) > 0; at -= size)
+            for (size_t k = 0; k < size; k++) {
+                char other = at[k];
+                at[k] = at[k - size];
+                at[k - size] = other;
+            }
+}
+
+static void raddle_merge(char *base, size_t n, size_t size, raddle_compare compare, void *context, char *spare) {
+    if (n <= 8) {
+        raddle_insertion(base, n, size, compare, context);
+        return;
+    }
+    size_t half = n / 2;
+    raddle_merge(base, half, size, compare, context, spare);
+    raddle_merge(base + half * size, n - half, size, compare, context, spare);
+    memcpy(spare, base, half * size);
+    char *left = spare, *left_end = spare + half * size;
+    char *right = base + half * size, *right_end = base + n * size, *to = base;
+    while (left < left_end && right < right_end) {
+        char **from = compare(left, right, context) <= 0 ? &left : &right;
+        memcpy(to, *from, size);
+        *from += size;
+        to += size;
+    }
+    memcpy(to, left, (size_t)(left_end - left));
+}
+
+void qsort_r(void *base, size_t n, size_t size, raddle_compare compare, void *context) {
+    if (n < 2 || !size)
+        return;
+    if (n <= 8) {
+        raddle_insertion(base, n, size, compare, context);
+        return;
+    }
+    char *spare = __raddle_malloc(n / 2 * size);
+    raddle_merge(base, n, size, compare, context, spare);
+    __raddle_free(spare);
+}
+
+static int raddle_compare_plainly(const void *a, const void *b, void *context) {
+    int (**compare)(const void *, const void *) = context;
+    return (*compare)(a, b);
+}
+
+void qsort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *)) {
+    qsort_r(base, n, size, raddle_compare_plainly, &compare);
+}
+
+void *bsearch(const void *key, const void *base, size_t n, size_t size, int (*compare)(const void *, const void *)) {
+    const char *from = base;
+    while (n) {
+        const char *middle = from + n / 2 * size;
+        int order = compare(key, middle);
+        if (order == 0)
+            return (void *)middle;
+        if (order > 0) {
+            from = middle + size;
+            n -= n / 2 + 1;
+        } else {
+            n /= 2;
+        }
+    }
+    return 0;
+}

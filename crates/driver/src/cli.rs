@@ -1,0 +1,115 @@
+//! The command line: one documented field per flag.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Checks multithreaded C programs over all thread interleavings.
+#[derive(Parser, Debug)]
+#[command(name = "raddle", version, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Run a program under a controlled scheduler and name every violation it meets
+    Run(RunOptions),
+    /// Print the intermediate representation of a program
+    Ir(IrOptions),
+}
+
+/// What program to work on, and how to read it.
+#[derive(Args, Debug, Clone)]
+pub struct InputOptions {
+    /// C files (preprocessed first) and .i files (taken as they are); several are linked into one program
+    #[arg(required = true, value_name = "FILES")]
+    pub files: Vec<PathBuf>,
+    /// Widths of C types
+    #[arg(long, value_enum, default_value = "LP64", ignore_case = true)]
+    pub data_model: Model,
+    /// Add a directory to the include path
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include_dirs: Vec<String>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub defines: Vec<String>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefines: Vec<String>,
+    /// Include a file before the program
+    #[arg(long = "include", value_name = "FILE")]
+    pub includes: Vec<String>,
+    /// The C standard, as for cc
+    #[arg(long, value_name = "STANDARD")]
+    pub std: Option<String>,
+}
+
+/// Widths of C types.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Model {
+    /// `long` and pointers have 64 bits
+    #[value(name = "LP64")]
+    Lp64,
+    /// `int`, `long` and pointers have 32 bits
+    #[value(name = "ILP32")]
+    Ilp32,
+}
+
+/// How threads are scheduled.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Policy {
+    /// Every enabled thread is as likely as any other
+    Random,
+    /// Random priorities with a few change points: finds rare orders
+    Pct,
+    /// Turn by turn
+    RoundRobin,
+}
+
+/// `raddle run`.
+#[derive(Args, Debug, Clone)]
+pub struct RunOptions {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputOptions,
+    /// Run the one schedule this number stands for
+    #[arg(long, value_name = "N", conflicts_with_all = ["schedule", "tries"])]
+    pub seed: Option<u64>,
+    /// How many schedules to try until one violates a property (the output of the first is shown);
+    /// by default up to 1000, for at most two seconds
+    #[arg(long, value_name = "N", conflicts_with = "schedule")]
+    pub tries: Option<u64>,
+    /// Repeat a recorded schedule
+    #[arg(long, value_name = "FILE")]
+    pub schedule: Option<PathBuf>,
+    /// Write the schedule of the run that is reported to a file
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// What to check, separated by commas: unreach-call, no-data-race, valid-memsafety, no-overflow,
+    /// no-deadlock, valid-sync, no-uninit, no-div-zero, no-bad-shift, all, none
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "all")]
+    pub property: Vec<String>,
+    /// How threads are scheduled; by default random and pct take turns
+    #[arg(long, value_enum)]
+    pub policy: Option<Policy>,
+    /// Stop after so many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub max_steps: u64,
+    /// Arguments of the program's `main`
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+/// `raddle ir`.
+#[derive(Args, Debug, Clone)]
+pub struct IrOptions {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputOptions,
+    /// Read the printed text back, print it again, and say whether all three agree
+    #[arg(long)]
+    pub check: bool,
+}

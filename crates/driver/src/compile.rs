@@ -1,0 +1,54 @@
+//! From files and flags to a program, with diagnostics on the way.
+
+use crate::Ending;
+use crate::cli::{InputOptions, Model};
+use raddle_c::{Flags, Options};
+use raddle_ir::{DataModel, Program};
+
+/// The program the command line names, checked; what is wrong with it goes to standard error.
+pub fn program(input: &InputOptions, arguments: &[String]) -> Result<Program, Ending> {
+    let flags = match flags(input) {
+        Ok(flags) => flags,
+        Err(message) => {
+            eprintln!("error: {message}");
+            return Err(Ending::Usage);
+        }
+    };
+    let name = input.files.first().map(|f| f.display().to_string());
+    let options = Options {
+        model: model(input.data_model),
+        flags,
+        arguments: name.into_iter().chain(arguments.iter().cloned()).collect(),
+        ..Options::default()
+    };
+    let program = raddle_c::compile(&input.files, &options).map_err(|failure| {
+        eprint!("{}", failure.render());
+        Ending::BadInput
+    })?;
+    let broken = raddle_ir::verify(&program);
+    if let Some(first) = broken.first() {
+        panic!("the front end made invalid IR: {first}");
+    }
+    Ok(program)
+}
+
+fn model(model: Model) -> DataModel {
+    match model {
+        Model::Lp64 => DataModel::Lp64,
+        Model::Ilp32 => DataModel::Ilp32,
+    }
+}
+
+/// The preprocessor flags, through the same whitelist that guards those of a compilation database.
+fn flags(input: &InputOptions) -> Result<Flags, String> {
+    let mut words: Vec<String> = Vec::new();
+    words.extend(input.include_dirs.iter().map(|d| format!("-I{d}")));
+    words.extend(input.defines.iter().map(|d| format!("-D{d}")));
+    words.extend(input.undefines.iter().map(|d| format!("-U{d}")));
+    for file in &input.includes {
+        words.push("-include".into());
+        words.push(file.clone());
+    }
+    words.extend(input.std.iter().map(|s| format!("-std={s}")));
+    Flags::parse(&words).map_err(|d| d.message)
+}

@@ -1,0 +1,66 @@
+//! The `raddle` command.
+//!
+//! This crate does all input and output: it reads files and flags, calls the library crates, and turns
+//! what they found into text and exit codes (0 nothing wrong, 1 a violation, 2 not known, 64 usage, 65 bad
+//! input, 70 an internal error).
+
+mod cli;
+mod compile;
+mod ir;
+mod render;
+mod run;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use std::process::ExitCode;
+
+/// How a command ended, as an exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Nothing wrong.
+    Fine = 0,
+    /// A violation was found.
+    Violation = 1,
+    /// Not known: a limit was reached.
+    Unknown = 2,
+    /// The command line makes no sense.
+    Usage = 64,
+    /// The input makes no sense.
+    BadInput = 65,
+}
+
+fn main() -> ExitCode {
+    // Rust ignores SIGPIPE, so `raddle ir … | head` would end in a panic instead of silence.
+    let default_hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let text = info.to_string();
+        if text.contains("Broken pipe") {
+            std::process::exit(0);
+        }
+        default_hook(info);
+        eprintln!("raddle: this is a bug in raddle; please report it with the input that led here");
+        std::process::exit(70);
+    }));
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return match error.use_stderr() {
+                true => ExitCode::from(Ending::Usage as u8),
+                false => ExitCode::SUCCESS,
+            };
+        }
+    };
+    // Deeply nested input recurses in the front end; its limit is set for this stack.
+    let worker = std::thread::Builder::new()
+        .stack_size(256 << 20)
+        .spawn(move || match cli.command {
+            Command::Run(options) => run::run(&options),
+            Command::Ir(options) => ir::ir(&options),
+        });
+    let ending = worker.map(|w| w.join());
+    match ending {
+        Ok(Ok(ending)) => ExitCode::from(ending as u8),
+        _ => ExitCode::from(70),
+    }
+}

@@ -1,0 +1,201 @@
+//! Violations for a reader: source excerpts with carets, stacks, notes.
+
+use ariadne::{Color, Config as Style, IndexType, Label, Report, ReportKind};
+use raddle_interp::schedule::{Event, Schedule};
+use raddle_interp::schedulers::{Replay, Runner};
+use raddle_interp::{Config, Machine, ThreadId, Violation};
+use raddle_ir::{Location, Program, Span};
+use std::collections::HashMap;
+use std::io::IsTerminal;
+use std::ops::Range;
+
+/// Renders violations of one program.
+pub struct Renderer<'p> {
+    program: &'p Program,
+    sources: HashMap<u32, String>,
+    colour: bool,
+}
+
+type Place = (String, Range<usize>);
+
+impl<'p> Renderer<'p> {
+    /// A renderer that reads the program's sources when needed.
+    pub fn new(program: &'p Program) -> Renderer<'p> {
+        let wanted = std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+        Renderer {
+            program,
+            sources: HashMap::new(),
+            colour: wanted && std::io::stderr().is_terminal(),
+        }
+    }
+
+    fn file_name(&self, span: Span) -> &'p str {
+        let files = &self.program.files;
+        files.get(span.file.0 as usize).map_or("?", |f| f.as_str())
+    }
+
+    fn source(&mut self, span: Span) -> &str {
+        let name = self.file_name(span).to_string();
+        self.sources
+            .entry(span.file.0)
+            .or_insert_with(|| std::fs::read_to_string(&name).unwrap_or_default())
+    }
+
+    /// The bytes a span covers in its file, if the file can be read.
+    fn range(&mut self, span: Span) -> Option<Place> {
+        if !span.is_somewhere() {
+            return None;
+        }
+        let name = self.file_name(span).to_string();
+        let text = self.source(span);
+        let mut start = 0;
+        for _ in 1..span.line {
+            start += text[start..].find('\n')? + 1;
+        }
+        let line = text[start..].lines().next()?;
+        let from = (span.column as usize).saturating_sub(1).min(line.len());
+        let to = (from + span.length.max(1) as usize).min(line.len());
+        let from = text.floor_char_boundary(start + from);
+        let to = text.ceil_char_boundary(start + to).max(from);
+        Some((name, from..to))
+    }
+
+    fn place(&self, at: Location) -> String {
+        let span = self.program.span_of(at);
+        match span.is_somewhere() {
+            true => format!("{}:{}:{}", self.file_name(span), span.line, span.column),
+            false => format!("in {}", self.program.function(at.function).name),
+        }
+    }
+
+    /// Prints a violation to standard error.
+    pub fn violation(&mut self, violation: &Violation, schedule: &Schedule) {
+        let stacks = self.stacks(violation, schedule);
+        let title = format!("{} [{}]", violation.message, violation.property);
+        let mut labels: Vec<(Location, String)> = vec![(violation.at, self.own_label(violation))];
+        for r in &violation.related {
+            labels.push((r.at, r.label.clone()));
+        }
+        if !self.excerpts(&title, &labels, &violation.notes) {
+            eprintln!("error: {title}");
+            for (at, label) in &labels {
+                eprintln!("  {}: {label}", self.place(*at));
+            }
+            for note in &violation.notes {
+                eprintln!("  note: {note}");
+            }
+        }
+        for stack in stacks {
+            eprint!("{stack}");
+        }
+    }
+
+    fn own_label(&self, violation: &Violation) -> String {
+        let text = self.program.instr(violation.at).map_or("", |i| self.program.text(i.text));
+        match text.is_empty() {
+            true => format!("thread {} is here", violation.thread.0),
+            false => format!("thread {} is here: {text}", violation.thread.0),
+        }
+    }
+
+    /// Source excerpts with carets; false if the sources cannot be read.
+    fn excerpts(&mut self, title: &str, labels: &[(Location, String)], notes: &[String]) -> bool {
+        let mut places = Vec::new();
+        for (i, (at, label)) in labels.iter().enumerate() {
+            let span = self.program.span_of(*at);
+            match self.range(span) {
+                Some(place) => places.push((i, place, label.clone())),
+                None if i == 0 => return false,
+                None => {}
+            }
+        }
+        let colours = [Color::Red, Color::Blue, Color::Yellow, Color::Cyan, Color::Magenta];
+        let style = Style::default()
+            .with_color(self.colour)
+            .with_index_type(IndexType::Byte);
+        let mut report = Report::build(ReportKind::Error, places[0].1.clone())
+            .with_config(style)
+            .with_message(title);
+        for (i, place, label) in &places {
+            let label = Label::new(place.clone())
+                .with_message(label)
+                .with_color(colours[i % colours.len()])
+                .with_order(*i as i32);
+            report = report.with_label(label);
+        }
+        for note in notes {
+            report = report.with_note(note);
+        }
+        let texts: HashMap<String, String> = self
+            .sources
+            .iter()
+            .filter_map(|(id, text)| {
+                let name = self.program.files.get(*id as usize)?;
+                Some((name.clone(), text.clone()))
+            })
+            .collect();
+        report.finish().eprint(ariadne::sources(texts)).is_ok()
+    }
+
+    /// The stacks of the threads involved, found by running the schedule again: a past access keeps
+    /// only its step number.
+    fn stacks(&self, violation: &Violation, schedule: &Schedule) -> Vec<String> {
+        let mut wanted: Vec<(ThreadId, Option<u64>)> = vec![(violation.thread, None)];
+        for r in &violation.related {
+            if !wanted.iter().any(|(t, _)| *t == r.thread) {
+                wanted.push((r.thread, r.step));
+            }
+        }
+        let last = schedule
+            .events
+            .iter()
+            .filter(|e| matches!(e, Event::Step { .. }))
+            .count() as u64;
+        let mut out = Vec::new();
+        for (thread, step) in wanted {
+            // A step number counts from 1; the thread stands before the access one step earlier.
+            let machine = self.rerun(schedule, step.map_or(last, |s| s.saturating_sub(1)));
+            if (thread.0 as usize) < machine.threads().count() {
+                out.push(self.stack(&machine, thread));
+            }
+        }
+        out
+    }
+
+    fn rerun(&self, schedule: &Schedule, steps: u64) -> Machine<'p> {
+        let config = Config {
+            checks: schedule.checks,
+            spurious_wakeups: schedule.spurious_wakeups,
+            reuse_addresses: schedule.reuse_addresses,
+            output: false,
+            ..Config::default()
+        };
+        let mut replay = Replay::new(schedule);
+        let mut runner = Runner::new(&mut replay);
+        let mut machine = runner.start(self.program, config);
+        while machine.steps() < steps && runner.step(&mut machine).is_none() {}
+        machine
+    }
+
+    fn stack(&self, machine: &Machine<'_>, t: ThreadId) -> String {
+        let thread = machine.thread(t);
+        let created = match thread.created_at {
+            Some(at) => format!(", created at {}", self.place(at)),
+            None => String::new(),
+        };
+        let mut out = format!("thread {}{created}:\n", t.0);
+        let frames: Vec<_> = thread.stack().collect();
+        for (i, frame) in frames.iter().enumerate().rev() {
+            let function = self.program.function(frame.function);
+            if function.library || (i == 0 && !function.span.is_somewhere()) {
+                continue;
+            }
+            let mut at = frame.location();
+            if i + 1 < frames.len() {
+                at.index = at.index.saturating_sub(1);
+            }
+            out += &format!("  {} at {}\n", function.name, self.place(at));
+        }
+        out
+    }
+}

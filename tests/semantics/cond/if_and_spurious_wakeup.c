@@ -1,0 +1,29 @@
+//! cond_wait may return without a signal: `if` instead of `while` is a bug. For no-deadlock, wake-ups are never spurious.
+//! expect: unreach-call false
+//! expect: no-deadlock true
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int ready;
+
+static void *waiter(void *arg) {
+    pthread_mutex_lock(&m);
+    if (!ready)
+        pthread_cond_wait(&c, &m);
+    assert(ready); // violation: unreach-call
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, waiter, 0);
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    pthread_join(a, 0);
+    return 0;
+}

@@ -1,0 +1,30 @@
+//! With a predicate under the mutex, a signal before the wait loses nothing.
+//! expect: no-deadlock true
+//! expect: unreach-call true
+//! expect: no-data-race true
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int ready;
+
+static void *waiter(void *arg) {
+    pthread_mutex_lock(&m);
+    while (!ready)
+        pthread_cond_wait(&c, &m);
+    assert(ready);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, waiter, 0);
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_mutex_unlock(&m);
+    pthread_cond_signal(&c);
+    pthread_join(a, 0);
+    return 0;
+}

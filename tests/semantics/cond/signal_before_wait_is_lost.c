@@ -1,0 +1,22 @@
+//! A signal with no sleeper does nothing: a wait that comes later sleeps for ever.
+//! expect: no-deadlock false
+//! gcc: skip blocks by design
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+
+static void *waiter(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_cond_wait(&c, &m); // violation: no-deadlock
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, waiter, 0);
+    pthread_cond_signal(&c);
+    pthread_join(a, 0); // violation: no-deadlock
+    return 0;
+}

@@ -1,0 +1,20 @@
+//! When main has left by pthread_exit and the last live thread waits for a signal, every live thread is blocked.
+//! expect: no-deadlock false
+//! gcc: skip blocks by design
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+
+static void *waiter(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_cond_wait(&c, &m); // violation: no-deadlock
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, waiter, 0);
+    pthread_exit(0);
+}

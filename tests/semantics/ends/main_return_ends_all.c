@@ -1,0 +1,16 @@
+//! Returning from main ends the process: no thread uses main's local after it.
+//! expect: valid-memsafety true
+#include <pthread.h>
+
+static void *child(void *arg) {
+    int *local = arg;
+    *local = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t a;
+    int local = 0;
+    pthread_create(&a, 0, child, &local);
+    return 0;
+}

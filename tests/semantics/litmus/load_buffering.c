@@ -1,0 +1,31 @@
+//! LB: two loads cannot each see the store that follows the other.
+//! expect: unreach-call true
+//! expect: no-data-race true
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, y;
+static int r1, r2;
+
+static void *left(void *arg) {
+    r1 = x;
+    y = 1;
+    return arg;
+}
+
+static void *right(void *arg) {
+    r2 = y;
+    x = 1;
+    return arg;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, left, 0);
+    pthread_create(&b, 0, right, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(!(r1 == 1 && r2 == 1));
+    return 0;
+}

@@ -1,0 +1,11 @@
+//! Destroying a mutex that is held is reported.
+//! expect: valid-sync false
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_destroy(&m); // violation: valid-sync
+    return 0;
+}

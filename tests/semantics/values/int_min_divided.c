@@ -1,0 +1,11 @@
+//! INT_MIN / -1 is an overflow.
+//! expect: no-overflow false
+#include <limits.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    int y = x / -1; // violation: no-overflow
+    return y == 0;
+}
