@@ -387,6 +387,9 @@ impl Sema<'_> {
     /// An implicit declaration by a call: `int name()`.
     pub(super) fn declare_implicitly(&mut self, name: Symbol, span: Span) -> FunctionId {
         if let Some(Entity::Function(id)) = self.known(name, true) {
+            if let Some(scope) = self.scopes.first_mut() {
+                scope.names.insert(name, Entity::Function(id));
+            }
             return id;
         }
         let ty = self.types.function(FunctionType {
