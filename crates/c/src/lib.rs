@@ -92,14 +92,10 @@ pub fn compile(files: &[impl AsRef<Path>], options: &Options) -> Result<ir::Prog
 /// Translates one preprocessed text.
 pub fn compile_text(
     name: &str,
-    text: &str,
+    text: impl AsRef<[u8]>,
     options: &Options,
 ) -> Result<ir::Program, Box<Failure>> {
-    run(
-        &[(name.to_owned(), text.as_bytes().to_vec())],
-        options,
-        true,
-    )
+    run(&[(name.to_owned(), text.as_ref().to_vec())], options, true)
 }
 
 /// Accepts or refuses the declarations of files, without lowering anything.
