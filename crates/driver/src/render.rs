@@ -150,7 +150,10 @@ impl<'p> Renderer<'p> {
     /// only its step number.
     fn stacks(&self, violation: &Violation, schedule: &Schedule) -> Vec<String> {
         let mut wanted: Vec<(ThreadId, Option<u64>)> = vec![(violation.thread, None)];
-        for r in &violation.related {
+        // Where a thread stands now says more than where it once was.
+        let (now, once): (Vec<_>, Vec<_>) =
+            violation.related.iter().partition(|r| r.step.is_none());
+        for r in now.into_iter().chain(once) {
             if !wanted.iter().any(|(t, _)| *t == r.thread) {
                 wanted.push((r.thread, r.step));
             }

@@ -21,13 +21,13 @@ pub fn interesting(program: &Program) -> Vec<i128> {
         for block in &function.blocks {
             for instr in &block.instrs {
                 match &instr.op {
-                    Op::Let { value, .. } => match value {
-                        Rvalue::Binary { a, b, .. } | Rvalue::Compare { a, b, .. } => {
-                            note(a);
-                            note(b);
-                        }
-                        _ => {}
-                    },
+                    Op::Let {
+                        value: Rvalue::Binary { a, b, .. } | Rvalue::Compare { a, b, .. },
+                        ..
+                    } => {
+                        note(a);
+                        note(b);
+                    }
                     Op::Cas { expected, .. } => note(expected),
                     _ => {}
                 }

@@ -131,7 +131,7 @@ pub(crate) struct State {
     /// Released at the end of atomic blocks.
     pub block_clock: Rc<Clock>,
     /// The last signal on each condition variable, and whom it woke.
-    pub signals: Rc<BTreeMap<(ObjectId, u64), (Incident, Option<ThreadId>)>>,
+    pub signals: Rc<BTreeMap<(ObjectId, u64), Signal>>,
     /// A race found inside an atomic region, which counts only if the region can be completed.
     pub deferred: Option<Box<Violation>>,
     /// An address was used whose object is not known for sure.
@@ -142,6 +142,9 @@ pub(crate) struct State {
 
 /// Who did something, where, in which step.
 pub(crate) type Incident = (ThreadId, Location, u64);
+
+/// A signal and whom it woke.
+pub(crate) type Signal = (Incident, Option<ThreadId>);
 
 /// A state to come back to.
 #[derive(Clone, Debug)]
