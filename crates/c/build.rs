@@ -18,7 +18,11 @@ fn main() {
     let mut text = String::from("&[\n");
     for file in files {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let _ = writeln!(text, "    (\"{name}\", include_str!({:?})),", file.display().to_string());
+        let _ = writeln!(
+            text,
+            "    (\"{name}\", include_str!({:?})),",
+            file.display().to_string()
+        );
     }
     text.push(']');
     fs::write(Path::new(&out).join("library.rs"), text).expect("the output directory is writable");

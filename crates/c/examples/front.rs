@@ -58,6 +58,14 @@ fn main() -> ExitCode {
             Err(message) => println!("{file}: {}", message.trim_end()),
         }
     }
-    println!("{accepted} of {} accepted, front end {:.2} s", files.len(), spent.as_secs_f64());
-    if accepted == files.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    println!(
+        "{accepted} of {} accepted, front end {:.2} s",
+        files.len(),
+        spent.as_secs_f64()
+    );
+    if accepted == files.len() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

@@ -134,6 +134,7 @@ pub struct RecordSpec {
 
 /// One member declaration.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant)]
 pub enum Member {
     Field {
         specs: Rc<Specs>,

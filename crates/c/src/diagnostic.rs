@@ -55,9 +55,9 @@ impl Diagnostic {
     pub fn render(&self, sources: &SourceMap) -> String {
         let mut out = String::new();
         let place = |span: Span| {
-            sources.locate(span).map(|l| {
-                format!("{}:{}:{}: ", sources.file_name(l.file), l.line, l.column)
-            })
+            sources
+                .locate(span)
+                .map(|l| format!("{}:{}:{}: ", sources.file_name(l.file), l.line, l.column))
         };
         let prefix = self.span.and_then(place).unwrap_or_default();
         let _ = writeln!(out, "{prefix}error: {}", self.message);
@@ -82,13 +82,13 @@ fn excerpt(out: &mut String, sources: &SourceMap, span: Span) {
     };
     // A line of a machine-written file can be megabytes long: show a window around the caret.
     let column = location.column as usize - 1;
-    let from = line.floor_char_boundary(column.saturating_sub(60));
-    let to = line.floor_char_boundary((from + 120).min(line.len()));
+    let from = char_boundary(&line, column.saturating_sub(60));
+    let to = char_boundary(&line, from + 120);
     let window: String = line[from..to]
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
-    let before = line[from..line.floor_char_boundary(column.min(line.len()))]
+    let before = line[from..char_boundary(&line, column).max(from)]
         .chars()
         .count();
     let width = (span.hi.saturating_sub(span.lo) as usize)
@@ -96,6 +96,15 @@ fn excerpt(out: &mut String, sources: &SourceMap, span: Span) {
         .max(1);
     let _ = writeln!(out, "  | {window}");
     let _ = writeln!(out, "  | {}{}", " ".repeat(before), "^".repeat(width));
+}
+
+/// The last character boundary not after an offset.
+pub fn char_boundary(text: &str, offset: usize) -> usize {
+    let mut at = offset.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
 }
 
 /// The result of a step that stops at its first complaint.

@@ -161,7 +161,10 @@ pub enum Builtin {
     /// Old value unless the flag says new.
     AtomicRmw(raddle_ir::RmwOp, bool),
     /// `__atomic_compare_exchange_n`: pointer, pointer to expected, desired.
-    AtomicCas { weak: bool, by_pointer: bool },
+    AtomicCas {
+        weak: bool,
+        by_pointer: bool,
+    },
     AtomicExchangeGeneric,
     AtomicLoadGeneric,
     AtomicStoreGeneric,
@@ -173,7 +176,10 @@ pub enum Builtin {
     AtomicBegin(raddle_ir::AtomicKind),
     AtomicEnd,
     Sync(raddle_ir::SyncOp),
-    Malloc { zeroed: bool, aligned: bool },
+    Malloc {
+        zeroed: bool,
+        aligned: bool,
+    },
     Free,
     ObjectSize,
     Nondet,

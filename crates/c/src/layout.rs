@@ -55,8 +55,20 @@ impl Types {
             Basic::Int | Basic::UInt | Basic::Float => 4,
             Basic::Long | Basic::ULong => self.model.pointer_bytes(),
             Basic::LongLong | Basic::ULongLong | Basic::Double | Basic::ComplexFloat => 8,
-            Basic::LongDouble => if lp64 { 16 } else { 12 },
-            Basic::ComplexLongDouble => if lp64 { 32 } else { 24 },
+            Basic::LongDouble => {
+                if lp64 {
+                    16
+                } else {
+                    12
+                }
+            }
+            Basic::ComplexLongDouble => {
+                if lp64 {
+                    32
+                } else {
+                    24
+                }
+            }
             _ => 16,
         }
     }
@@ -80,7 +92,9 @@ impl Types {
             Type::Array(of, _) => self.align_of(*of),
             Type::Function(_) => 1,
             Type::Record(r) => self.record(*r).align.max(1),
-            Type::Enum(e) => self.basic_size(self.enums[e.0 as usize].underlying.unwrap_or(Basic::Int)),
+            Type::Enum(e) => {
+                self.basic_size(self.enums[e.0 as usize].underlying.unwrap_or(Basic::Int))
+            }
             Type::Vector(_, size) => *size,
         };
         if ty.is_atomic() {
@@ -136,11 +150,15 @@ impl Types {
             }
             let packed = request.packed || member.packed;
             let mut type_align = self.field_align(member.field.ty);
-            if packed && member.field.ty.align == 0 || packed && member.width.is_some() {
+            if packed {
                 type_align = 1;
             }
             if member.align > 0 {
-                type_align = if packed { member.align } else { type_align.max(member.align) };
+                type_align = if packed {
+                    member.align
+                } else {
+                    type_align.max(member.align)
+                };
             }
             if request.packing > 0 {
                 type_align = type_align.min(request.packing);
@@ -156,7 +174,7 @@ impl Types {
                     continue;
                 }
                 let boundary = type_align * 8;
-                if !packed {
+                if !packed && request.packing == 0 {
                     let spanned = (bit % boundary + u64::from(width)).div_ceil(boundary);
                     if spanned > (unit / boundary).max(1) {
                         bit = bit.checked_next_multiple_of(boundary)?;
@@ -166,7 +184,13 @@ impl Types {
                     bit = bit.checked_next_multiple_of(member.align * 8)?;
                 }
                 if field.name.is_some() {
-                    align = align.max(type_align);
+                    // Under `#pragma pack`, `packed` does not matter for what a bit-field asks of the record.
+                    let natural = self.field_align(field.ty).max(member.align);
+                    let own = match request.packing {
+                        0 => type_align,
+                        packing => natural.min(packing),
+                    };
+                    align = align.max(own);
                 }
                 if run.is_none() {
                     run = Some((fields.len(), bit));
@@ -183,7 +207,11 @@ impl Types {
                 fields.push(field);
                 continue;
             }
-            close_run(&mut fields, &mut run, if kind == RecordKind::Union { end } else { bit });
+            close_run(
+                &mut fields,
+                &mut run,
+                if kind == RecordKind::Union { end } else { bit },
+            );
             let size = match self.get(field.ty) {
                 Type::Array(_, Length::Unknown) => 0,
                 _ => self.size_of(field.ty)?,

@@ -267,10 +267,16 @@ mod tests {
     #[test]
     fn words_numbers_and_comments() {
         use Tok::*;
-        assert_eq!(kinds(b"__const x$1 // c\n/* d **/ 0x1.8p+3f"), [Const, Ident, Number, Eof]);
-        assert_eq!(kinds(b"a+++b->c...<<="), [
-            Ident, PlusPlus, Plus, Ident, Arrow, Ident, Ellipsis, ShlEq, Eof
-        ]);
+        assert_eq!(
+            kinds(b"__const x$1 // c\n/* d **/ 0x1.8p+3f"),
+            [Const, Ident, Number, Eof]
+        );
+        assert_eq!(
+            kinds(b"a+++b->c...<<="),
+            [
+                Ident, PlusPlus, Plus, Ident, Arrow, Ident, Ellipsis, ShlEq, Eof
+            ]
+        );
         assert_eq!(kinds(b"L'x' u8\"a\\\"b\" '\\''"), [Char, Str, Char, Eof]);
         assert_eq!(kinds("int größe;".as_bytes()), [Int, Ident, Semi, Eof]);
         assert_eq!(kinds(b"# 1 \"x.c\"\n#pragma GCC poison\n;"), [Semi, Eof]);
@@ -279,7 +285,16 @@ mod tests {
     #[test]
     fn bad_bytes_are_diagnosed() {
         let mut names = Interner::default();
-        for text in [&b"int \0;"[..], b"\"abc", b"'", b"/* x", b"@", b"\\", b"a # b", b"\xff\xfe"] {
+        for text in [
+            &b"int \0;"[..],
+            b"\"abc",
+            b"'",
+            b"/* x",
+            b"@",
+            b"\\",
+            b"a # b",
+            b"\xff\xfe",
+        ] {
             assert!(lex(text, 0, &mut names).is_err(), "{text:?}");
         }
     }

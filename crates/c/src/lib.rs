@@ -70,7 +70,10 @@ pub struct Failure {
 impl Failure {
     /// All diagnostics as plain text.
     pub fn render(&self) -> String {
-        self.diagnostics.iter().map(|d| d.render(&self.sources)).collect()
+        self.diagnostics
+            .iter()
+            .map(|d| d.render(&self.sources))
+            .collect()
     }
 }
 
@@ -87,8 +90,12 @@ pub fn compile(files: &[impl AsRef<Path>], options: &Options) -> Result<ir::Prog
 }
 
 /// Translates one preprocessed text.
-pub fn compile_text(name: &str, text: &str, options: &Options) -> Result<ir::Program, Box<Failure>> {
-    run(&[(name.to_owned(), text.as_bytes().to_vec())], options, true)
+pub fn compile_text(
+    name: &str,
+    text: impl AsRef<[u8]>,
+    options: &Options,
+) -> Result<ir::Program, Box<Failure>> {
+    run(&[(name.to_owned(), text.as_ref().to_vec())], options, true)
 }
 
 /// Accepts or refuses the declarations of files, without lowering anything.
@@ -121,7 +128,11 @@ fn general(diagnostic: Diagnostic) -> Box<Failure> {
 /// The passes recurse over trees whose height is bounded, but not small.
 const STACK: usize = 512 << 20;
 
-fn run(texts: &[(String, Vec<u8>)], options: &Options, lower: bool) -> Result<ir::Program, Box<Failure>> {
+fn run(
+    texts: &[(String, Vec<u8>)],
+    options: &Options,
+    lower: bool,
+) -> Result<ir::Program, Box<Failure>> {
     std::thread::scope(|scope| {
         let work = std::thread::Builder::new().stack_size(STACK);
         let handle = work.spawn_scoped(scope, || {
@@ -137,7 +148,9 @@ fn run(texts: &[(String, Vec<u8>)], options: &Options, lower: bool) -> Result<ir
         match handle.map(|h| h.join()) {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(e) => Err(general(Diagnostic::general(format!("cannot start a thread: {e}")))),
+            Err(e) => Err(general(Diagnostic::general(format!(
+                "cannot start a thread: {e}"
+            )))),
         }
     })
 }
@@ -150,12 +163,17 @@ fn translate(
 ) -> diagnostic::Result<ir::Program> {
     let mut names = token::Interner::default();
     let mut units = Vec::new();
-    let user = texts.iter().map(|(name, text)| (name.clone(), text.clone(), false));
+    let user = texts
+        .iter()
+        .map(|(name, text)| (name.clone(), text.clone(), false));
     let library = library::FILES.iter().filter(|_| lower);
-    let library = library.map(|(name, text)| (format!("<library>/{name}"), text.as_bytes().to_vec(), true));
+    let library =
+        library.map(|(name, text)| (format!("<library>/{name}"), text.as_bytes().to_vec(), true));
     for (name, text, is_library) in user.chain(library) {
         let Some(base) = sources.add(&name, text) else {
-            return Err(Box::new(Diagnostic::general(format!("`{name}` is too large"))));
+            return Err(Box::new(Diagnostic::general(format!(
+                "`{name}` is too large"
+            ))));
         };
         let text = sources.unit_text(base);
         let tokens = lexer::lex(text, base, &mut names)?;

@@ -67,7 +67,12 @@ pub fn number(text: &[u8], span: Span) -> Result<ExprKind> {
         "ll" => (false, 2),
         "ull" | "llu" => (true, 2),
         "i" | "j" | "il" | "li" => return fail(span, "imaginary constants are not supported"),
-        _ => return fail(span, format!("invalid suffix `{suffix}` on integer constant")),
+        _ => {
+            return fail(
+                span,
+                format!("invalid suffix `{suffix}` on integer constant"),
+            );
+        }
     };
     Ok(ExprKind::Int {
         value,
@@ -78,7 +83,13 @@ pub fn number(text: &[u8], span: Span) -> Result<ExprKind> {
 }
 
 fn float(lower: &str, text: &str, hex: bool, span: Span) -> Result<ExprKind> {
-    let is_digit = |c: char| if hex { c.is_ascii_hexdigit() } else { c.is_ascii_digit() };
+    let is_digit = |c: char| {
+        if hex {
+            c.is_ascii_hexdigit()
+        } else {
+            c.is_ascii_digit()
+        }
+    };
     let mut end = if hex { 2 } else { 0 };
     let bytes = lower.as_bytes();
     let mut digits = 0;
@@ -120,7 +131,12 @@ fn float(lower: &str, text: &str, hex: bool, span: Span) -> Result<ExprKind> {
         suffix if suffix.contains(['i', 'j']) => {
             return fail(span, "imaginary constants are not supported");
         }
-        suffix => return fail(span, format!("invalid suffix `{suffix}` on floating constant")),
+        suffix => {
+            return fail(
+                span,
+                format!("invalid suffix `{suffix}` on floating constant"),
+            );
+        }
     };
     Ok(ExprKind::Float(FloatLiteral {
         digits: text[..end].into(),
@@ -292,16 +308,22 @@ mod tests {
     fn integers() {
         let s = Span::default();
         let value = |t: &str| match number(t.as_bytes(), s) {
-            Ok(ExprKind::Int { value, unsigned, longs, decimal }) => {
-                Some((value, unsigned, longs, decimal))
-            }
+            Ok(ExprKind::Int {
+                value,
+                unsigned,
+                longs,
+                decimal,
+            }) => Some((value, unsigned, longs, decimal)),
             _ => None,
         };
         assert_eq!(value("0"), Some((0, false, 0, true)));
         assert_eq!(value("017"), Some((15, false, 0, false)));
         assert_eq!(value("0x1fULL"), Some((31, true, 2, false)));
         assert_eq!(value("0b101l"), Some((5, false, 1, false)));
-        assert_eq!(value("18446744073709551615u"), Some((u64::MAX, true, 0, true)));
+        assert_eq!(
+            value("18446744073709551615u"),
+            Some((u64::MAX, true, 0, true))
+        );
         for bad in ["18446744073709551616", "08", "0x", "1z", "1i"] {
             assert!(number(bad.as_bytes(), s).is_err(), "{bad}");
         }
@@ -310,8 +332,13 @@ mod tests {
     #[test]
     fn floats() {
         let s = Span::default();
-        for good in ["1.", ".5", "1e5", "1.5e-3f", "0x1.8p3", "0x1p-2L", "1.0f128", "2.q", "1e+5l"] {
-            assert!(matches!(number(good.as_bytes(), s), Ok(ExprKind::Float(_))), "{good}");
+        for good in [
+            "1.", ".5", "1e5", "1.5e-3f", "0x1.8p3", "0x1p-2L", "1.0f128", "2.q", "1e+5l",
+        ] {
+            assert!(
+                matches!(number(good.as_bytes(), s), Ok(ExprKind::Float(_))),
+                "{good}"
+            );
         }
         for bad in ["1e", "0x1.8", "1.2.3", "1.0i", "1.0xyz"] {
             assert!(number(bad.as_bytes(), s).is_err(), "{bad}");
@@ -321,8 +348,12 @@ mod tests {
     #[test]
     fn strings_and_characters() {
         let s = Span::default();
-        let (units, encoding) = string(&[(b"\"a\\n\\x41\\101\"", s), (b"L\"\xc3\xa9\"", s)]).unwrap();
-        assert_eq!((units, encoding), (vec![97, 10, 65, 65, 0xe9], Encoding::Wide));
+        let (units, encoding) =
+            string(&[(b"\"a\\n\\x41\\101\"", s), (b"L\"\xc3\xa9\"", s)]).unwrap();
+        assert_eq!(
+            (units, encoding),
+            (vec![97, 10, 65, 65, 0xe9], Encoding::Wide)
+        );
         let value = |t: &[u8]| match character(t, s) {
             Ok(ExprKind::Char { value, .. }) => value,
             _ => i64::MIN,

@@ -32,8 +32,10 @@ impl Flags {
         let rest = flags.take(args);
         match rest.first() {
             None => Ok(flags),
-            Some(other) => Err(Diagnostic::general(format!("the flag `{other}` is not allowed"))
-                .note("allowed are -I, -D, -U, -include, -std, -m32 and -m64")),
+            Some(other) => Err(
+                Diagnostic::general(format!("the flag `{other}` is not allowed"))
+                    .note("allowed are -I, -D, -U, -include, -std, -m32 and -m64"),
+            ),
         }
     }
 
@@ -65,9 +67,9 @@ impl Flags {
                 },
                 _ => {
                     let joined = ["-I", "-D", "-U"].iter().any(|p| arg.starts_with(p));
-                    let standard = arg.strip_prefix("-std=").is_some_and(|s| {
-                        s.chars().all(|c| c.is_ascii_alphanumeric() || c == ':')
-                    });
+                    let standard = arg
+                        .strip_prefix("-std=")
+                        .is_some_and(|s| s.chars().all(|c| c.is_ascii_alphanumeric() || c == ':'));
                     if joined || standard {
                         self.args.push(arg.clone());
                     } else {
@@ -92,7 +94,8 @@ fn plain_path(path: &str) -> String {
 /// The text of a file, preprocessed if need be.
 pub fn load(path: &Path, flags: &Flags, model: DataModel) -> Result<Vec<u8>, Diagnostic> {
     let shown = path.display();
-    let meta = fs::metadata(path).map_err(|e| Diagnostic::general(format!("cannot read `{shown}`: {e}")))?;
+    let meta = fs::metadata(path)
+        .map_err(|e| Diagnostic::general(format!("cannot read `{shown}`: {e}")))?;
     if !meta.is_file() {
         return Err(Diagnostic::general(format!("`{shown}` is not a file")));
     }
@@ -100,7 +103,8 @@ pub fn load(path: &Path, flags: &Flags, model: DataModel) -> Result<Vec<u8>, Dia
         return Err(Diagnostic::general(format!("`{shown}` is too large")));
     }
     if path.extension().is_some_and(|e| e == "i") {
-        return fs::read(path).map_err(|e| Diagnostic::general(format!("cannot read `{shown}`: {e}")));
+        return fs::read(path)
+            .map_err(|e| Diagnostic::general(format!("cannot read `{shown}`: {e}")));
     }
     preprocess(path, flags, model)
 }
@@ -130,7 +134,8 @@ fn preprocess(path: &Path, flags: &Flags, model: DataModel) -> Result<Vec<u8>, D
     let (ok, output, messages) = result?;
     if !ok {
         let messages = String::from_utf8_lossy(&messages).into_owned();
-        let mut diagnostic = Diagnostic::general(format!("the preprocessor failed on `{}`", path.display()));
+        let mut diagnostic =
+            Diagnostic::general(format!("the preprocessor failed on `{}`", path.display()));
         for line in messages.lines().take(20) {
             diagnostic = diagnostic.note(line);
         }
@@ -205,7 +210,9 @@ impl StubDirectory {
             Ok(()) => Ok(StubDirectory(path)),
             Err(e) => {
                 let _ = fs::remove_dir_all(&path);
-                Err(Diagnostic::general(format!("cannot make a temporary directory: {e}")))
+                Err(Diagnostic::general(format!(
+                    "cannot make a temporary directory: {e}"
+                )))
             }
         }
     }
@@ -227,11 +234,27 @@ mod tests {
 
     #[test]
     fn only_harmless_flags_pass() {
-        let ok = Flags::parse(&strings(&["-Ia", "-D", "X=1", "-std=gnu11", "-m32", "-include", "@f"]));
+        let ok = Flags::parse(&strings(&[
+            "-Ia",
+            "-D",
+            "X=1",
+            "-std=gnu11",
+            "-m32",
+            "-include",
+            "@f",
+        ]));
         let ok = ok.unwrap();
         assert_eq!(ok.args, ["-Ia", "-DX=1", "-std=gnu11", "-include", "./@f"]);
         assert_eq!(ok.model, Some(DataModel::Ilp32));
-        for bad in ["-fplugin=x", "@file", "-o", "-wrapper", "-std=c11,x", "-B.", "-I"] {
+        for bad in [
+            "-fplugin=x",
+            "@file",
+            "-o",
+            "-wrapper",
+            "-std=c11,x",
+            "-B.",
+            "-I",
+        ] {
             assert!(Flags::parse(&strings(&[bad])).is_err(), "{bad}");
         }
         let picked = Flags::pick(&strings(&["cc", "-O2", "-DX", "-c", "a.c", "-o", "a.o"]));

@@ -213,11 +213,22 @@ mod tests {
         let text = b"# 7 \"a b.c\" 2\nint x;\n#line 3\n  y\n".to_vec();
         let base = map.add("t.i", text).unwrap();
         let at = |n: u32| {
-            let l = map.locate(Span { lo: base + n, hi: base + n }).unwrap();
+            let l = map
+                .locate(Span {
+                    lo: base + n,
+                    hi: base + n,
+                })
+                .unwrap();
             (map.file_name(l.file).to_owned(), l.line, l.column)
         };
         assert_eq!(at(14), ("a b.c".to_owned(), 7, 1));
         assert_eq!(at(31), ("a b.c".to_owned(), 3, 3));
-        assert_eq!(map.line_text(Span { lo: base + 18, hi: base + 19 }), "int x;");
+        assert_eq!(
+            map.line_text(Span {
+                lo: base + 18,
+                hi: base + 19
+            }),
+            "int x;"
+        );
     }
 }

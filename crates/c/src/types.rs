@@ -285,7 +285,11 @@ impl Types {
         match name {
             "__uint128_t" => Basic::UInt128,
             "__SIZE_TYPE__" | "__UINTPTR_TYPE__" => {
-                if lp64 { Basic::ULong } else { Basic::UInt }
+                if lp64 {
+                    Basic::ULong
+                } else {
+                    Basic::UInt
+                }
             }
             "__PTRDIFF_TYPE__" | "__INTPTR_TYPE__" => self.ptrdiff(),
             "__WCHAR_TYPE__" => self.wchar(),

@@ -27,14 +27,30 @@ impl FunctionBuilder<'_, '_, '_> {
         let operand = self.value(value)?;
         self.at = expr.span;
         if place.ty.is_atomic() && matches!(place.spot, Spot::Memory(..)) && place.bits.is_none() {
-            return self.atomic_compound(place, *op, operand, value.ty, *compute, element.as_ref(), *post);
+            return self.atomic_compound(
+                place,
+                *op,
+                operand,
+                value.ty,
+                *compute,
+                element.as_ref(),
+                *post,
+            );
         }
         let mut old = self.load(place)?;
         if *post && matches!(place.spot, Spot::Local(_)) {
             let ty = self.type_of(old);
             old = self.compute(ty, ir::Rvalue::Use(old));
         }
-        let new = self.updated(old, place.ty, *op, operand, value.ty, *compute, element.as_ref())?;
+        let new = self.updated(
+            old,
+            place.ty,
+            *op,
+            operand,
+            value.ty,
+            *compute,
+            element.as_ref(),
+        )?;
         self.store(place, new)?;
         if *post {
             Ok(old)
@@ -85,7 +101,8 @@ impl FunctionBuilder<'_, '_, '_> {
             Arith::Xor => Some(ir::RmwOp::Xor),
             _ => None,
         };
-        let integer = ty.is_int() && !self.is_bool(place.ty) && self.lower.sema.types.is_integer(compute);
+        let integer =
+            ty.is_int() && !self.is_bool(place.ty) && self.lower.sema.types.is_integer(compute);
         if let Some(rmw) = rmw.filter(|_| integer || element.is_some()) {
             let value = match element {
                 Some(Size::Const(1)) => operand,
@@ -111,7 +128,12 @@ impl FunctionBuilder<'_, '_, '_> {
         }
         let old = self.local(ty);
         let access = ir::Access::ATOMIC;
-        self.emit(ir::Op::Load { dst: old, ty, addr, access });
+        self.emit(ir::Op::Load {
+            dst: old,
+            ty,
+            addr,
+            access,
+        });
         let (head, end) = (self.new_block(), self.new_block());
         self.goto(head);
         self.start(head);
@@ -159,7 +181,15 @@ impl FunctionBuilder<'_, '_, '_> {
         if op == ir::RmwOp::Nand {
             let ty = self.type_of(result);
             let op = ir::UnaryOp::Not;
-            return self.compute(ty, ir::Rvalue::Unary { op, ty, a: result, checked: false });
+            return self.compute(
+                ty,
+                ir::Rvalue::Unary {
+                    op,
+                    ty,
+                    a: result,
+                    checked: false,
+                },
+            );
         }
         result
     }
@@ -176,18 +206,27 @@ impl FunctionBuilder<'_, '_, '_> {
         let size = self.lower.size_of(to, pointer.span)?;
         match ir::Ty::int_of_bits((size * 8).min(1024) as u32).filter(|_| size > 0) {
             Some(ty) => Ok(ty),
-            None => fail(pointer.span, "an atomic access of this size is not supported"),
+            None => fail(
+                pointer.span,
+                "an atomic access of this size is not supported",
+            ),
         }
     }
 
     /// One of the atomic builtins; the last argument says whether the order is the strongest.
-    pub fn atomic(&mut self, builtin: &Builtin, args: &[Expr], expr: &Expr) -> Result<Option<ir::Operand>> {
+    pub fn atomic(
+        &mut self,
+        builtin: &Builtin,
+        args: &[Expr],
+        expr: &Expr,
+    ) -> Result<Option<ir::Operand>> {
         let (Some(last), Some(first)) = (args.last(), args.first()) else {
             return fail(expr.span, "an argument is missing");
         };
         let ordering = match last.kind {
             Kind::Int(0) => {
-                let what = "atomic operations with a weaker order are treated as sequentially consistent";
+                let what =
+                    "atomic operations with a weaker order are treated as sequentially consistent";
                 self.lower.assume(what.to_owned(), expr.span);
                 ir::Ordering::AtomicWeaker
             }
@@ -203,12 +242,25 @@ impl FunctionBuilder<'_, '_, '_> {
         }
         self.at = expr.span;
         let addr = operands[0];
-        let access = ir::Access { ordering, bits: None };
+        let access = ir::Access {
+            ordering,
+            bits: None,
+        };
         let dst = self.local(ty);
         match builtin {
-            Builtin::AtomicLoad => self.emit(ir::Op::Load { dst, ty, addr, access }),
+            Builtin::AtomicLoad => self.emit(ir::Op::Load {
+                dst,
+                ty,
+                addr,
+                access,
+            }),
             Builtin::AtomicLoadGeneric => {
-                self.emit(ir::Op::Load { dst, ty, addr, access });
+                self.emit(ir::Op::Load {
+                    dst,
+                    ty,
+                    addr,
+                    access,
+                });
                 self.plain_store(ty, operands[1], ir::Operand::Local(dst));
             }
             Builtin::AtomicStore | Builtin::AtomicStoreGeneric => {
@@ -216,13 +268,25 @@ impl FunctionBuilder<'_, '_, '_> {
                     Builtin::AtomicStore => operands[1],
                     _ => self.plain_load(ty, operands[1]),
                 };
-                self.emit(ir::Op::Store { ty, addr, value, access });
+                self.emit(ir::Op::Store {
+                    ty,
+                    addr,
+                    value,
+                    access,
+                });
                 return Ok(None);
             }
             Builtin::AtomicRmw(op, new) => {
                 let value = operands[1];
                 let dst = Some(dst);
-                self.emit(ir::Op::Rmw { dst, op: *op, ty, addr, value, ordering });
+                self.emit(ir::Op::Rmw {
+                    dst,
+                    op: *op,
+                    ty,
+                    addr,
+                    value,
+                    ordering,
+                });
                 if *new && let Some(old) = dst {
                     return Ok(Some(self.after(*op, ir::Operand::Local(old), value)));
                 }
@@ -230,12 +294,23 @@ impl FunctionBuilder<'_, '_, '_> {
             Builtin::AtomicExchangeGeneric => {
                 let value = self.plain_load(ty, operands[1]);
                 let op = ir::RmwOp::Exchange;
-                self.emit(ir::Op::Rmw { dst: Some(dst), op, ty, addr, value, ordering });
+                self.emit(ir::Op::Rmw {
+                    dst: Some(dst),
+                    op,
+                    ty,
+                    addr,
+                    value,
+                    ordering,
+                });
                 self.plain_store(ty, operands[2], ir::Operand::Local(dst));
             }
             Builtin::AtomicCas { weak, by_pointer } => {
                 let expected = self.plain_load(ty, operands[1]);
-                let desired = if *by_pointer { self.plain_load(ty, operands[2]) } else { operands[2] };
+                let desired = if *by_pointer {
+                    self.plain_load(ty, operands[2])
+                } else {
+                    operands[2]
+                };
                 let ok = self.local(ir::Ty::I1);
                 self.emit(ir::Op::Cas {
                     old: Some(dst),
@@ -278,13 +353,25 @@ impl FunctionBuilder<'_, '_, '_> {
             Builtin::TestAndSet => {
                 let value = ir::Operand::int(ty, 1);
                 let op = ir::RmwOp::Exchange;
-                self.emit(ir::Op::Rmw { dst: Some(dst), op, ty, addr, value, ordering });
+                self.emit(ir::Op::Rmw {
+                    dst: Some(dst),
+                    op,
+                    ty,
+                    addr,
+                    value,
+                    ordering,
+                });
                 let set = self.truth(ir::Operand::Local(dst));
                 return Ok(Some(self.resize(set, ir::Ty::I8, false)));
             }
             Builtin::Clear => {
                 let value = self.zero(ty);
-                self.emit(ir::Op::Store { ty, addr, value, access });
+                self.emit(ir::Op::Store {
+                    ty,
+                    addr,
+                    value,
+                    access,
+                });
                 return Ok(None);
             }
             _ => return fail(expr.span, "this is not an atomic operation"),

@@ -212,9 +212,24 @@ impl<'f, 'a, 'n> FunctionBuilder<'f, 'a, 'n> {
         }
     }
 
-    pub fn binary(&mut self, op: ir::BinaryOp, a: ir::Operand, b: ir::Operand, checked: bool) -> ir::Operand {
+    pub fn binary(
+        &mut self,
+        op: ir::BinaryOp,
+        a: ir::Operand,
+        b: ir::Operand,
+        checked: bool,
+    ) -> ir::Operand {
         let ty = self.type_of(a);
-        self.compute(ty, ir::Rvalue::Binary { op, ty, a, b, checked })
+        self.compute(
+            ty,
+            ir::Rvalue::Binary {
+                op,
+                ty,
+                a,
+                b,
+                checked,
+            },
+        )
     }
 
     pub fn compare(&mut self, op: ir::CompareOp, a: ir::Operand, b: ir::Operand) -> ir::Operand {
@@ -230,8 +245,14 @@ impl<'f, 'a, 'n> FunctionBuilder<'f, 'a, 'n> {
     pub fn offset(&mut self, base: ir::Operand, offset: i64) -> ir::Operand {
         match base {
             _ if offset == 0 => base,
-            ir::Operand::Global { id, offset: o } => ir::Operand::Global { id, offset: o + offset },
-            ir::Operand::Slot { id, offset: o } => ir::Operand::Slot { id, offset: o + offset },
+            ir::Operand::Global { id, offset: o } => ir::Operand::Global {
+                id,
+                offset: o + offset,
+            },
+            ir::Operand::Slot { id, offset: o } => ir::Operand::Slot {
+                id,
+                offset: o + offset,
+            },
             _ => {
                 let index = self.word_const(0);
                 self.compute(
@@ -268,7 +289,9 @@ impl<'f, 'a, 'n> FunctionBuilder<'f, 'a, 'n> {
             order.push(id.0 as usize);
             match &self.function.blocks[id.0 as usize].terminator {
                 ir::Terminator::Goto(b) => stack.push(*b),
-                ir::Terminator::Branch { then, otherwise, .. } => stack.extend([*otherwise, *then]),
+                ir::Terminator::Branch {
+                    then, otherwise, ..
+                } => stack.extend([*otherwise, *then]),
                 ir::Terminator::Switch { cases, default, .. } => {
                     stack.push(*default);
                     stack.extend(cases.iter().rev().map(|c| c.1));
@@ -288,7 +311,9 @@ impl<'f, 'a, 'n> FunctionBuilder<'f, 'a, 'n> {
             };
             match &mut block.terminator {
                 ir::Terminator::Goto(b) => renumber(b),
-                ir::Terminator::Branch { then, otherwise, .. } => {
+                ir::Terminator::Branch {
+                    then, otherwise, ..
+                } => {
                     renumber(then);
                     renumber(otherwise);
                 }

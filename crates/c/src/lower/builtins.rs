@@ -8,7 +8,12 @@ use std::rc::Rc;
 
 impl FunctionBuilder<'_, '_, '_> {
     /// A builtin; yields its value, if it has one.
-    pub fn builtin(&mut self, builtin: &Builtin, args: &[Expr], expr: &Expr) -> Result<Option<ir::Operand>> {
+    pub fn builtin(
+        &mut self,
+        builtin: &Builtin,
+        args: &[Expr],
+        expr: &Expr,
+    ) -> Result<Option<ir::Operand>> {
         match builtin {
             Builtin::AtomicLoad
             | Builtin::AtomicLoadGeneric
@@ -46,11 +51,15 @@ impl FunctionBuilder<'_, '_, '_> {
                 let cells = self.load_pointer(values[1]);
                 self.store_pointer(values[0], cells);
             }
-            Builtin::Alloca => return Ok(Some(self.alloc(ir::Memory::Stack, values[0], 16, false))),
+            Builtin::Alloca => {
+                return Ok(Some(self.alloc(ir::Memory::Stack, values[0], 16, false)));
+            }
             Builtin::Malloc { zeroed, aligned } => {
                 let (size, align) = if *aligned {
                     let align = match values[0] {
-                        ir::Operand::Const { bits, .. } if (bits as u64).is_power_of_two() => bits as u64,
+                        ir::Operand::Const { bits, .. } if (bits as u64).is_power_of_two() => {
+                            bits as u64
+                        }
                         _ => 16,
                     };
                     (values[1], align)
@@ -66,7 +75,10 @@ impl FunctionBuilder<'_, '_, '_> {
             Builtin::ObjectSize => {
                 let word = self.word();
                 let dst = self.local(word);
-                self.emit(ir::Op::ObjectSize { dst, addr: values[0] });
+                self.emit(ir::Op::ObjectSize {
+                    dst,
+                    addr: values[0],
+                });
                 return Ok(Some(ir::Operand::Local(dst)));
             }
             Builtin::Unreachable => self.stop(),
@@ -74,7 +86,9 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.sync(ir::SyncOp::Abort, Vec::new());
                 self.stop();
             }
-            Builtin::Overflow(op, stores) => return self.overflow(*op, *stores, &values, args).map(Some),
+            Builtin::Overflow(op, stores) => {
+                return self.overflow(*op, *stores, &values, args).map(Some);
+            }
             Builtin::Pure(function) => return self.pure(*function, values, expr).map(Some),
             Builtin::Parity => {
                 let ones = self.pure_op(ir::PureFn::Popcount, values[0]);
@@ -88,7 +102,12 @@ impl FunctionBuilder<'_, '_, '_> {
                 let position = self.binary(ir::BinaryOp::Add, zeros, one, false);
                 let cond = self.truth(values[0]);
                 let b = self.zero(ty);
-                let value = ir::Rvalue::Select { ty, cond, a: position, b };
+                let value = ir::Rvalue::Select {
+                    ty,
+                    cond,
+                    a: position,
+                    b,
+                };
                 return Ok(Some(self.compute(ty, value)));
             }
             Builtin::Clrsb => return Ok(Some(self.redundant_sign_bits(values[0]))),
@@ -150,7 +169,13 @@ impl FunctionBuilder<'_, '_, '_> {
         self.start(next);
     }
 
-    fn alloc(&mut self, memory: ir::Memory, size: ir::Operand, align: u64, zeroed: bool) -> ir::Operand {
+    fn alloc(
+        &mut self,
+        memory: ir::Memory,
+        size: ir::Operand,
+        align: u64,
+        zeroed: bool,
+    ) -> ir::Operand {
         let dst = self.local(ir::Ty::Ptr);
         self.emit(ir::Op::Alloc {
             dst,
@@ -175,7 +200,12 @@ impl FunctionBuilder<'_, '_, '_> {
         self.compute(function.result(ty), ir::Rvalue::Pure { function, ty, args })
     }
 
-    fn pure(&mut self, function: ir::PureFn, args: Vec<ir::Operand>, expr: &Expr) -> Result<ir::Operand> {
+    fn pure(
+        &mut self,
+        function: ir::PureFn,
+        args: Vec<ir::Operand>,
+        expr: &Expr,
+    ) -> Result<ir::Operand> {
         let Some(&first) = args.first() else {
             return fail(expr.span, "an argument is missing");
         };
@@ -183,7 +213,11 @@ impl FunctionBuilder<'_, '_, '_> {
         let result = function.result(ty);
         let value = self.compute(result, ir::Rvalue::Pure { function, ty, args });
         let wanted = self.scalar(expr.ty)?;
-        Ok(if result.is_int() { self.resize(value, wanted, false) } else { value })
+        Ok(if result.is_int() {
+            self.resize(value, wanted, false)
+        } else {
+            value
+        })
     }
 
     fn redundant_sign_bits(&mut self, value: ir::Operand) -> ir::Operand {
@@ -196,12 +230,23 @@ impl FunctionBuilder<'_, '_, '_> {
         let one = ir::Operand::int(ty, 1);
         let fewer = self.binary(ir::BinaryOp::Sub, zeros, one, false);
         let cond = self.truth(a);
-        let select = ir::Rvalue::Select { ty, cond, a: fewer, b: last };
+        let select = ir::Rvalue::Select {
+            ty,
+            cond,
+            a: fewer,
+            b: last,
+        };
         self.compute(ty, select)
     }
 
     /// Arithmetic in a type wide enough to be exact, then compared with what fits the target.
-    fn overflow(&mut self, op: Arith, stores: bool, values: &[ir::Operand], args: &[Expr]) -> Result<ir::Operand> {
+    fn overflow(
+        &mut self,
+        op: Arith,
+        stores: bool,
+        values: &[ir::Operand],
+        args: &[Expr],
+    ) -> Result<ir::Operand> {
         let model = self.lower.model();
         let target = if stores {
             match self.lower.sema.types.pointee(args[2].ty) {
@@ -222,7 +267,12 @@ impl FunctionBuilder<'_, '_, '_> {
             0..=31 => ir::Ty::I64,
             32 => ir::Ty::I128,
             33..=64 => ir::Ty::I128,
-            _ => return fail(self.at, "overflow checks on 128-bit integers are not supported"),
+            _ => {
+                return fail(
+                    self.at,
+                    "overflow checks on 128-bit integers are not supported",
+                );
+            }
         };
         let (a_signed, b_signed) = (self.is_signed(args[0].ty), self.is_signed(args[1].ty));
         let a = self.resize(values[0], wide, a_signed);
@@ -249,7 +299,11 @@ impl FunctionBuilder<'_, '_, '_> {
 
     fn output(&mut self, stream: ir::Operand, format: &str, value: Option<(ir::Ty, ir::Operand)>) {
         let format = self.lower.program.intern(format);
-        self.emit(ir::Op::Output { stream, format, value });
+        self.emit(ir::Op::Output {
+            stream,
+            format,
+            value,
+        });
     }
 
     fn print(&mut self, pieces: &Rc<[Piece]>, args: &[Expr], expr: &Expr) -> Result<()> {

@@ -9,7 +9,12 @@ use raddle_ir as ir;
 impl FunctionBuilder<'_, '_, '_> {
     /// A call; yields its scalar result, or the address of its record result.
     pub fn call(&mut self, expr: &Expr) -> Result<Option<ir::Operand>> {
-        let Kind::Call { callee, args, named } = &expr.kind else {
+        let Kind::Call {
+            callee,
+            args,
+            named,
+        } = &expr.kind
+        else {
             return fail(expr.span, "this is not a call");
         };
         let types = &self.lower.sema.types;
@@ -107,8 +112,14 @@ impl FunctionBuilder<'_, '_, '_> {
         let types: Vec<ir::Ty> = operands.iter().map(|&o| self.type_of(o)).collect();
         let function = self.lower.function(id, &types, expr.span)?;
         let callee = &self.lower.program.functions[function.0 as usize];
-        let wanted: Vec<ir::Ty> = callee.locals[..callee.params as usize].iter().map(|l| l.ty).collect();
-        let (ret, has_body) = (callee.ret, self.lower.sema.functions[id.0 as usize].body.is_some());
+        let wanted: Vec<ir::Ty> = callee.locals[..callee.params as usize]
+            .iter()
+            .map(|l| l.ty)
+            .collect();
+        let (ret, has_body) = (
+            callee.ret,
+            self.lower.sema.functions[id.0 as usize].body.is_some(),
+        );
         let fixed = wanted.len() - usize::from(extra.is_some() && !wanted.is_empty());
         operands.truncate(fixed);
         for (index, &ty) in wanted.iter().enumerate() {
@@ -227,4 +238,3 @@ impl FunctionBuilder<'_, '_, '_> {
         });
     }
 }
-

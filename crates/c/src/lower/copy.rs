@@ -14,6 +14,9 @@ use raddle_ir as ir;
 /// Arrays up to this length are unrolled.
 const UNROLLED: u64 = 8;
 
+/// What is done with every scalar: its offset, its type, and a dynamic number of bytes to add.
+type Visit<'v, B> = &'v mut dyn FnMut(&mut B, u64, ir::Ty, Option<ir::Operand>);
+
 /// A part of an aggregate that is accessed as one scalar.
 #[derive(Copy, Clone)]
 struct Chunk {
@@ -23,7 +26,13 @@ struct Chunk {
 
 impl FunctionBuilder<'_, '_, '_> {
     /// Copies an object of a complete type.
-    pub fn copy(&mut self, to: ir::Operand, from: ir::Operand, to_ty: QualType, from_ty: QualType) -> Result<()> {
+    pub fn copy(
+        &mut self,
+        to: ir::Operand,
+        from: ir::Operand,
+        to_ty: QualType,
+        from_ty: QualType,
+    ) -> Result<()> {
         let orders = (
             self.ordering(to_ty.quals.without(Quals::ATOMIC)),
             self.ordering(from_ty.quals.without(Quals::ATOMIC)),
@@ -32,9 +41,20 @@ impl FunctionBuilder<'_, '_, '_> {
             let source = b.indexed(from, offset, index);
             let target = b.indexed(to, offset, index);
             let dst = b.local(ty);
-            let access = ir::Access { ordering: orders.1, bits: None };
-            b.emit(ir::Op::Load { dst, ty, addr: source, access });
-            let access = ir::Access { ordering: orders.0, bits: None };
+            let access = ir::Access {
+                ordering: orders.1,
+                bits: None,
+            };
+            b.emit(ir::Op::Load {
+                dst,
+                ty,
+                addr: source,
+                access,
+            });
+            let access = ir::Access {
+                ordering: orders.0,
+                bits: None,
+            };
             b.emit(ir::Op::Store {
                 ty,
                 addr: target,
@@ -50,12 +70,22 @@ impl FunctionBuilder<'_, '_, '_> {
             let addr = b.indexed(to, offset, index);
             let value = b.zero(ty);
             let access = ir::Access::PLAIN;
-            b.emit(ir::Op::Store { ty, addr, value, access });
+            b.emit(ir::Op::Store {
+                ty,
+                addr,
+                value,
+                access,
+            });
         })
     }
 
     /// `base + offset`, plus a dynamic number of bytes.
-    fn indexed(&mut self, base: ir::Operand, offset: u64, index: Option<ir::Operand>) -> ir::Operand {
+    fn indexed(
+        &mut self,
+        base: ir::Operand,
+        offset: u64,
+        index: Option<ir::Operand>,
+    ) -> ir::Operand {
         match index {
             None => self.offset(base, offset as i64),
             Some(index) => self.compute(
@@ -71,12 +101,7 @@ impl FunctionBuilder<'_, '_, '_> {
     }
 
     /// Visits every scalar of a type: its offset, its type, and a dynamic number of bytes to add.
-    fn each(
-        &mut self,
-        ty: QualType,
-        covered: &[(u64, u64)],
-        visit: &mut dyn FnMut(&mut Self, u64, ir::Ty, Option<ir::Operand>),
-    ) -> Result<()> {
+    fn each(&mut self, ty: QualType, covered: &[(u64, u64)], visit: Visit<'_, Self>) -> Result<()> {
         self.each_at(ty, 0, None, covered, visit)
     }
 
@@ -86,7 +111,7 @@ impl FunctionBuilder<'_, '_, '_> {
         offset: u64,
         index: Option<ir::Operand>,
         covered: &[(u64, u64)],
-        visit: &mut dyn FnMut(&mut Self, u64, ir::Ty, Option<ir::Operand>),
+        visit: Visit<'_, Self>,
     ) -> Result<()> {
         let size = match self.lower.sema.types.size_of(ty) {
             Some(size) => size,
@@ -119,13 +144,20 @@ impl FunctionBuilder<'_, '_, '_> {
                 let mut location = None;
                 for field in &record.fields {
                     match field.bits {
-                        None => self.each_at(field.ty, offset + field.offset, index, covered, visit)?,
+                        None => {
+                            self.each_at(field.ty, offset + field.offset, index, covered, visit)?
+                        }
                         Some(bits) => {
                             // All bit-fields of a memory location at once.
                             if location != Some(field.offset) {
                                 location = Some(field.offset);
                                 for chunk in self.chunks(u64::from(bits.location), false) {
-                                    visit(self, offset + field.offset + chunk.offset, chunk.ty, index);
+                                    visit(
+                                        self,
+                                        offset + field.offset + chunk.offset,
+                                        chunk.ty,
+                                        index,
+                                    );
                                 }
                             }
                         }
@@ -149,7 +181,7 @@ impl FunctionBuilder<'_, '_, '_> {
         count: u64,
         offset: u64,
         index: Option<ir::Operand>,
-        visit: &mut dyn FnMut(&mut Self, u64, ir::Ty, Option<ir::Operand>),
+        visit: Visit<'_, Self>,
     ) -> Result<()> {
         let word = self.word();
         let counter = self.local(word);
@@ -273,7 +305,10 @@ impl FunctionBuilder<'_, '_, '_> {
 
     fn store_bytes(&mut self, target: ir::Operand, entry: &InitEntry, bytes: &[u8]) -> Result<()> {
         if bytes.len() > 4096 {
-            return fail(self.at, "a local array with such a long string is not supported");
+            return fail(
+                self.at,
+                "a local array with such a long string is not supported",
+            );
         }
         let width = match self.lower.sema.types.get(entry.ty) {
             Type::Array(of, _) => self.lower.sema.types.size_of(*of).unwrap_or(1),

@@ -43,12 +43,18 @@ impl Lower<'_, '_> {
             return self.record_entry(expr, entry, offset, image);
         }
         let Some(value) = self.sema.eval(expr) else {
-            return fail(expr.span, "the initialiser of a static object must be constant");
+            return fail(
+                expr.span,
+                "the initialiser of a static object must be constant",
+            );
         };
         let size = self.size_of(entry.ty, expr.span)?;
         match value {
             Const::Int(value) => match entry.bits {
-                Some(bits) => image.write_bits(offset, bits, value as u128),
+                Some(bits) => {
+                    image.write_bits(offset, bits, value as u128);
+                    return Ok(offset + u64::from(bits.location));
+                }
                 None => image.write(offset, &value.to_le_bytes()[..(size as usize).min(16)]),
             },
             Const::Float(value) => {
@@ -63,7 +69,9 @@ impl Lower<'_, '_> {
                 }
                 let target = match base {
                     Base::Object(id) => ir::Target::Global(self.object(id)?),
-                    Base::Function(id) => ir::Target::Function(self.function(id, &[], expr.span)?),
+                    Base::Function(id) => {
+                        ir::Target::Function(self.function(id, &[], expr.span)?)
+                    }
                 };
                 image.write(offset, &vec![0; size as usize]);
                 image.addresses.retain(|a| a.0 != offset);
@@ -74,7 +82,13 @@ impl Lower<'_, '_> {
     }
 
     /// A record member initialised by a compound literal (gcc lets that pass for constant ones).
-    fn record_entry(&mut self, expr: &Expr, entry: &InitEntry, offset: u64, image: &mut Image) -> Result<u64> {
+    fn record_entry(
+        &mut self,
+        expr: &Expr,
+        entry: &InitEntry,
+        offset: u64,
+        image: &mut Image,
+    ) -> Result<u64> {
         let size = self.size_of(entry.ty, expr.span)?;
         let init = match &expr.kind {
             Kind::Load(place) => match &place.kind {
@@ -85,7 +99,10 @@ impl Lower<'_, '_> {
             _ => None,
         };
         let Some(init) = init else {
-            return fail(expr.span, "the initialiser of a static object must be constant");
+            return fail(
+                expr.span,
+                "the initialiser of a static object must be constant",
+            );
         };
         image.write(offset, &vec![0; size as usize]);
         for inner in &init.entries {

@@ -60,16 +60,19 @@ impl FunctionBuilder<'_, '_, '_> {
             Some(Const::Int(v)) => Some(ir::Operand::int(ty, v)),
             Some(Const::Float(v)) => {
                 let basic = self.lower.sema.types.basic(expr.ty);
-                basic.map(|b| ir::Operand::Const { ty, bits: encode(v, b) })
+                basic.map(|b| ir::Operand::Const {
+                    ty,
+                    bits: encode(v, b),
+                })
             }
             Some(Const::Address(..)) if ty != ir::Ty::Ptr => None,
             Some(Const::Address(Base::Object(id), offset)) => {
                 let id = self.lower.object(id)?;
                 Some(ir::Operand::Global { id, offset })
             }
-            Some(Const::Address(Base::Function(id), 0)) => {
-                Some(ir::Operand::Function(self.lower.function(id, &[], expr.span)?))
-            }
+            Some(Const::Address(Base::Function(id), 0)) => Some(ir::Operand::Function(
+                self.lower.function(id, &[], expr.span)?,
+            )),
             Some(Const::Address(..)) => None,
         })
     }
@@ -119,7 +122,15 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.at = expr.span;
                 let ty = self.scalar(expr.ty)?;
                 let op = ir::UnaryOp::Not;
-                Ok(self.compute(ty, ir::Rvalue::Unary { op, ty, a, checked: false }))
+                Ok(self.compute(
+                    ty,
+                    ir::Rvalue::Unary {
+                        op,
+                        ty,
+                        a,
+                        checked: false,
+                    },
+                ))
             }
             Kind::Compare(..) | Kind::LogicalNot(_) => {
                 let truth = self.condition(expr)?;
@@ -166,7 +177,12 @@ impl FunctionBuilder<'_, '_, '_> {
                 let bytes = self.binary(ir::BinaryOp::Sub, a, b, false);
                 let size = match element {
                     Size::Const(1) => return Ok(bytes),
-                    Size::Const(0) => return fail(expr.span, "a difference of pointers to something without size"),
+                    Size::Const(0) => {
+                        return fail(
+                            expr.span,
+                            "a difference of pointers to something without size",
+                        );
+                    }
                     other => self.size(other),
                 };
                 Ok(self.binary(ir::BinaryOp::SDiv, bytes, size, false))
@@ -214,7 +230,10 @@ impl FunctionBuilder<'_, '_, '_> {
                     self.stmt(stmt)?;
                 }
                 let Some(value) = value else {
-                    return fail(expr.span, "the value of a statement expression that has none");
+                    return fail(
+                        expr.span,
+                        "the value of a statement expression that has none",
+                    );
                 };
                 let result = self.value(value)?;
                 // The variable it may come from is gone after the scope, so it is copied.
@@ -350,13 +369,18 @@ impl FunctionBuilder<'_, '_, '_> {
                 let ty = self.lower.sema.types.get(expr.ty).clone();
                 let place = self.place(expr)?;
                 let scalar = matches!(ty, Type::Basic(_) | Type::Pointer(_) | Type::Enum(_));
-                if scalar && !self.lower.sema.types.is_void(expr.ty) && expr.ty.quals.has(crate::ast::Quals::VOLATILE) {
+                if scalar
+                    && !self.lower.sema.types.is_void(expr.ty)
+                    && expr.ty.quals.has(crate::ast::Quals::VOLATILE)
+                {
                     self.load(place)?;
                 }
                 Ok(())
             }
             _ if self.is_record(expr.ty) => self.record(expr).map(|_| ()),
-            _ if self.lower.sema.types.is_void(expr.ty) => fail(expr.span, "this expression is not supported"),
+            _ if self.lower.sema.types.is_void(expr.ty) => {
+                fail(expr.span, "this expression is not supported")
+            }
             _ => self.value(expr).map(|_| ()),
         }
     }
@@ -425,8 +449,10 @@ impl FunctionBuilder<'_, '_, '_> {
             }
             Kind::LogicalNot(a) => self.branch(a, no, yes),
             Kind::Cast(inner)
-                if matches!(inner.kind, Kind::LogicalAnd(..) | Kind::LogicalOr(..) | Kind::LogicalNot(_))
-                    && self.lower.sema.types.is_integer(expr.ty) =>
+                if matches!(
+                    inner.kind,
+                    Kind::LogicalAnd(..) | Kind::LogicalOr(..) | Kind::LogicalNot(_)
+                ) && self.lower.sema.types.is_integer(expr.ty) =>
             {
                 self.branch(inner, yes, no)
             }

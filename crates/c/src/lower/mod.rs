@@ -18,7 +18,7 @@ mod program;
 mod scalar;
 mod stmt;
 
-use crate::diagnostic::{Diagnostic, Result, fail};
+use crate::diagnostic::{Diagnostic, Result, char_boundary, fail};
 use crate::hir::*;
 use crate::sema::Sema;
 use crate::source::{SourceMap, Span};
@@ -79,7 +79,7 @@ impl Lower<'_, '_> {
             }
             short.push_str(word);
             if short.len() > LONGEST {
-                short.truncate(short.floor_char_boundary(LONGEST));
+                short.truncate(char_boundary(&short, LONGEST));
                 short.push('…');
                 break;
             }
@@ -102,7 +102,9 @@ impl Lower<'_, '_> {
             Type::Pointer(_) => Some(ir::Ty::Ptr),
             Type::Basic(_) | Type::Enum(_) => match self.sema.types.basic(ty) {
                 Some(Bool) => Some(ir::Ty::I8),
-                Some(b) if int_rank(b).is_some() => ir::Ty::int_of_bits(self.sema.types.int_bits(b)),
+                Some(b) if int_rank(b).is_some() => {
+                    ir::Ty::int_of_bits(self.sema.types.int_bits(b))
+                }
                 Some(Float) => Some(ir::Ty::F32),
                 Some(Double) => Some(ir::Ty::F64),
                 Some(LongDouble) => Some(ir::Ty::F80),
@@ -161,7 +163,11 @@ impl Lower<'_, '_> {
         }
         let function = &self.sema.functions[id.0 as usize];
         let ty = function.definition_ty.unwrap_or(function.ty);
-        let (name, has_body, at) = (function.name.clone(), function.body.is_some(), function.span);
+        let (name, has_body, at) = (
+            function.name.clone(),
+            function.body.is_some(),
+            function.span,
+        );
         let library = has_body && self.sema.is_library(function.unit);
         let Some(ty) = self.sema.types.function_type(ty) else {
             return fail(span, "this is not a function");
@@ -213,13 +219,22 @@ impl Lower<'_, '_> {
             return Err(error.clone());
         }
         let (ty, span, defined) = (object.ty, object.span, object.defined);
-        let (name, constant, thread_local) = (object.name.to_string(), object.constant, object.thread_local);
+        let (name, constant, thread_local) = (
+            object.name.to_string(),
+            object.constant,
+            object.thread_local,
+        );
         let align = self.sema.types.align_of(ty).max(object.align);
         let size = match (self.sema.types.size_of(ty), self.sema.types.get(ty)) {
             (Some(size), _) => size,
             // A tentative definition without length has one element.
             (None, Type::Array(of, _)) if defined => self.size_of(*of, span)?,
-            (None, _) if defined => return Err(Box::new(Diagnostic::at(span, "an object of incomplete type"))),
+            (None, _) if defined => {
+                return Err(Box::new(Diagnostic::at(
+                    span,
+                    "an object of incomplete type",
+                )));
+            }
             (None, _) => 0,
         };
         let new = ir::GlobalId(self.program.globals.len() as u32);
@@ -239,7 +254,10 @@ impl Lower<'_, '_> {
         if defined {
             self.object_work.push(id);
         } else {
-            self.assume(format!("`{name}` is not defined: its contents are arbitrary"), span);
+            self.assume(
+                format!("`{name}` is not defined: its contents are arbitrary"),
+                span,
+            );
         }
         Ok(new)
     }

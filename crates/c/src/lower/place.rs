@@ -46,15 +46,16 @@ impl FunctionBuilder<'_, '_, '_> {
                 memory(pointer, 0)
             }
             Kind::Member { base, offset, bits } => {
-                let base = if matches!(base.kind, Kind::Member { .. }) || super::expr::is_place(base) {
-                    self.place(base)?
-                } else {
-                    Place {
-                        spot: Spot::Memory(self.record(base)?, 0),
-                        ty: base.ty,
-                        bits: None,
-                    }
-                };
+                let base =
+                    if matches!(base.kind, Kind::Member { .. }) || super::expr::is_place(base) {
+                        self.place(base)?
+                    } else {
+                        Place {
+                            spot: Spot::Memory(self.record(base)?, 0),
+                            ty: base.ty,
+                            bits: None,
+                        }
+                    };
                 match base.spot {
                     Spot::Memory(operand, at) => Place {
                         spot: Spot::Memory(operand, at + *offset as i64),
@@ -79,7 +80,11 @@ impl FunctionBuilder<'_, '_, '_> {
             Storage::Slot(id) => Spot::Memory(ir::Operand::Slot { id, offset: 0 }, 0),
             Storage::Indirect(local) => Spot::Memory(ir::Operand::Local(local), 0),
         };
-        Place { spot, ty, bits: None }
+        Place {
+            spot,
+            ty,
+            bits: None,
+        }
     }
 
     /// The address of a place.
@@ -114,7 +119,12 @@ impl FunctionBuilder<'_, '_, '_> {
                 let addr = self.address(place)?;
                 let access = self.access(place);
                 let dst = self.local(ty);
-                self.emit(ir::Op::Load { dst, ty, addr, access });
+                self.emit(ir::Op::Load {
+                    dst,
+                    ty,
+                    addr,
+                    access,
+                });
                 Ok(ir::Operand::Local(dst))
             }
         }
@@ -127,7 +137,12 @@ impl FunctionBuilder<'_, '_, '_> {
             Spot::Memory(..) => {
                 let addr = self.address(place)?;
                 let access = self.access(place);
-                self.emit(ir::Op::Store { ty, addr, value, access });
+                self.emit(ir::Op::Store {
+                    ty,
+                    addr,
+                    value,
+                    access,
+                });
             }
         }
         Ok(())

@@ -1,8 +1,8 @@
 //! Whole functions, the entry, and the order in which things are lowered.
 
+use super::Lower;
 use super::build::{FunctionBuilder, Storage};
 use super::place::{Place, Spot};
-use super::Lower;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::hir::*;
 use crate::sema::{Entity, Sema};
@@ -20,7 +20,11 @@ pub fn lower_program(
     let model = sema.types.model;
     let main = match sema.external(entry) {
         Some(Entity::Function(id)) if sema.functions[id.0 as usize].body.is_some() => id,
-        _ => return Err(Box::new(Diagnostic::general(format!("there is no function `{entry}`")))),
+        _ => {
+            return Err(Box::new(Diagnostic::general(format!(
+                "there is no function `{entry}`"
+            ))));
+        }
     };
     let mut lower = Lower {
         sema,
@@ -105,7 +109,8 @@ impl Lower<'_, '_> {
         // `return` from `main` runs exit handlers, if there can be any.
         let exit = match self.sema.external("exit") {
             Some(Entity::Function(id))
-                if self.sema.functions[id.0 as usize].body.is_some() && self.uses_exit_handlers() =>
+                if self.sema.functions[id.0 as usize].body.is_some()
+                    && self.uses_exit_handlers() =>
             {
                 Some(self.function(id, &[], span)?)
             }
@@ -121,7 +126,10 @@ impl Lower<'_, '_> {
             end: span,
         };
         let callee = &self.program.functions[main.0 as usize];
-        let params: Vec<ir::Ty> = callee.locals[..callee.params as usize].iter().map(|l| l.ty).collect();
+        let params: Vec<ir::Ty> = callee.locals[..callee.params as usize]
+            .iter()
+            .map(|l| l.ty)
+            .collect();
         let ret = callee.ret;
         let argv = if params.len() > 1 {
             self.argv(arguments)
@@ -178,17 +186,23 @@ impl Lower<'_, '_> {
     }
 
     fn uses_exit_handlers(&self) -> bool {
-        ["atexit", "on_exit", "at_quick_exit"].iter().any(|name| match self.sema.external(name) {
-            Some(Entity::Function(id)) => self.functions.contains_key(&id),
-            _ => false,
-        })
+        ["atexit", "on_exit", "at_quick_exit"]
+            .iter()
+            .any(|name| match self.sema.external(name) {
+                Some(Entity::Function(id)) => self.functions.contains_key(&id),
+                _ => false,
+            })
     }
 
     /// `argv`: the name of the program and its arguments.
     fn argv(&mut self, arguments: &[String]) -> ir::Operand {
         let word = self.model().pointer_bytes();
         let named = vec!["program".to_owned()];
-        let list = if arguments.is_empty() { &named } else { arguments };
+        let list = if arguments.is_empty() {
+            &named
+        } else {
+            arguments
+        };
         let ty = self.debug_type(crate::ast::Basic::Char.into());
         let global = |name: String, size, align, init| ir::Global {
             name,
@@ -212,7 +226,9 @@ impl Lower<'_, '_> {
                 }],
             };
             let size = text.len() as u64 + 1;
-            self.program.globals.push(global(format!("argv[{index}]"), size, 1, init));
+            self.program
+                .globals
+                .push(global(format!("argv[{index}]"), size, 1, init));
             pointers.push(ir::Init {
                 offset: index as u64 * word,
                 value: ir::InitValue::Address {
@@ -223,7 +239,9 @@ impl Lower<'_, '_> {
         }
         let id = ir::GlobalId(self.program.globals.len() as u32);
         let size = (list.len() as u64 + 1) * word;
-        self.program.globals.push(global("argv".to_owned(), size, word, pointers));
+        self.program
+            .globals
+            .push(global("argv".to_owned(), size, word, pointers));
         ir::Operand::Global { id, offset: 0 }
     }
 }
@@ -248,7 +266,11 @@ impl FunctionBuilder<'_, '_, '_> {
                 let slot = &mut self.function.locals[local.0 as usize];
                 slot.name = var.name.to_string();
                 slot.debug = debug;
-                if record { Storage::Indirect(local) } else { Storage::Local(local) }
+                if record {
+                    Storage::Indirect(local)
+                } else {
+                    Storage::Local(local)
+                }
             } else if scalar && !var.address_taken {
                 self.at = var.span;
                 let ty = self.scalar(var.ty)?;

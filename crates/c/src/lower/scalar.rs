@@ -41,7 +41,12 @@ impl FunctionBuilder<'_, '_, '_> {
     }
 
     /// A value converted from one scalar C type to another.
-    pub fn convert(&mut self, value: ir::Operand, from: QualType, to: QualType) -> Result<ir::Operand> {
+    pub fn convert(
+        &mut self,
+        value: ir::Operand,
+        from: QualType,
+        to: QualType,
+    ) -> Result<ir::Operand> {
         let target = self.scalar(to)?;
         let source = self.type_of(value);
         if self.lower.sema.types.basic(to) == Some(Basic::Bool) {
@@ -58,14 +63,24 @@ impl FunctionBuilder<'_, '_, '_> {
             (a, b) if a == b => value,
             (a, b) if a.is_int() && b.is_int() => self.resize(value, b, signed),
             (a, b) if a.is_int() && b.is_float() => {
-                let kind = if signed { ir::CastKind::SIntToFloat } else { ir::CastKind::UIntToFloat };
+                let kind = if signed {
+                    ir::CastKind::SIntToFloat
+                } else {
+                    ir::CastKind::UIntToFloat
+                };
                 self.cast_op(kind, b, value)
             }
             (a, b) if a.is_float() && b.is_int() => {
-                let kind = if to_signed { ir::CastKind::FloatToSInt } else { ir::CastKind::FloatToUInt };
+                let kind = if to_signed {
+                    ir::CastKind::FloatToSInt
+                } else {
+                    ir::CastKind::FloatToUInt
+                };
                 self.cast_op(kind, b, value)
             }
-            (a, b) if a.is_float() && b.is_float() => self.cast_op(ir::CastKind::FloatToFloat, b, value),
+            (a, b) if a.is_float() && b.is_float() => {
+                self.cast_op(ir::CastKind::FloatToFloat, b, value)
+            }
             (ir::Ty::Ptr, b) if b.is_int() => {
                 let int = self.pointer_to_int(value);
                 self.resize(int, b, false)
@@ -88,7 +103,10 @@ impl FunctionBuilder<'_, '_, '_> {
 
     pub fn int_to_pointer(&mut self, value: ir::Operand) -> ir::Operand {
         match value {
-            ir::Operand::Const { bits, .. } => ir::Operand::Const { ty: ir::Ty::Ptr, bits },
+            ir::Operand::Const { bits, .. } => ir::Operand::Const {
+                ty: ir::Ty::Ptr,
+                bits,
+            },
             _ => self.cast_op(ir::CastKind::IntToPtr, ir::Ty::Ptr, value),
         }
     }
@@ -100,9 +118,15 @@ impl FunctionBuilder<'_, '_, '_> {
         match (from, to) {
             (a, b) if a == b => value,
             (a, b) if a.is_int() && b.is_int() => self.resize(value, b, true),
-            (a, b) if a.is_float() && b.is_float() => self.cast_op(ir::CastKind::FloatToFloat, b, value),
-            (a, b) if a.is_int() && b.is_float() => self.cast_op(ir::CastKind::SIntToFloat, b, value),
-            (a, b) if a.is_float() && b.is_int() => self.cast_op(ir::CastKind::FloatToSInt, b, value),
+            (a, b) if a.is_float() && b.is_float() => {
+                self.cast_op(ir::CastKind::FloatToFloat, b, value)
+            }
+            (a, b) if a.is_int() && b.is_float() => {
+                self.cast_op(ir::CastKind::SIntToFloat, b, value)
+            }
+            (a, b) if a.is_float() && b.is_int() => {
+                self.cast_op(ir::CastKind::FloatToSInt, b, value)
+            }
             (ir::Ty::Ptr, b) if b.is_int() => {
                 let int = self.pointer_to_int(value);
                 self.resize(int, b, false)
@@ -120,7 +144,9 @@ impl FunctionBuilder<'_, '_, '_> {
         let ty = self.type_of(value);
         match value {
             _ if ty == ir::Ty::I1 => value,
-            ir::Operand::Const { bits, .. } if !ty.is_float() => ir::Operand::int(ir::Ty::I1, i128::from(bits != 0)),
+            ir::Operand::Const { bits, .. } if !ty.is_float() => {
+                ir::Operand::int(ir::Ty::I1, i128::from(bits != 0))
+            }
             ir::Operand::Global { .. } | ir::Operand::Slot { .. } | ir::Operand::Function(_) => {
                 ir::Operand::int(ir::Ty::I1, 1)
             }
@@ -217,7 +243,12 @@ impl FunctionBuilder<'_, '_, '_> {
             Size::Vla(id, element) => {
                 let element = self.size(element);
                 match self.lengths.get(id) {
-                    Some(&length) => self.binary(ir::BinaryOp::Mul, ir::Operand::Local(length), element, false),
+                    Some(&length) => self.binary(
+                        ir::BinaryOp::Mul,
+                        ir::Operand::Local(length),
+                        element,
+                        false,
+                    ),
                     None => self.word_const(0),
                 }
             }
@@ -246,7 +277,15 @@ impl FunctionBuilder<'_, '_, '_> {
             if let Some(Ok(bytes)) = bytes.map(i64::try_from) {
                 if let ir::Operand::Const { .. } = base {
                     let index = self.word_const(0);
-                    return self.compute(ir::Ty::Ptr, ir::Rvalue::PtrAdd { base, index, scale: 1, offset: bytes });
+                    return self.compute(
+                        ir::Ty::Ptr,
+                        ir::Rvalue::PtrAdd {
+                            base,
+                            index,
+                            scale: 1,
+                            offset: bytes,
+                        },
+                    );
                 }
                 return self.offset(base, bytes);
             }

@@ -31,7 +31,13 @@ impl FunctionBuilder<'_, '_, '_> {
     }
 
     fn kill(&mut self, scope: ScopeId) {
-        let arrays: Vec<_> = self.vlas.iter().rev().filter(|v| v.0 == scope).map(|v| v.1).collect();
+        let arrays: Vec<_> = self
+            .vlas
+            .iter()
+            .rev()
+            .filter(|v| v.0 == scope)
+            .map(|v| v.1)
+            .collect();
         for array in arrays {
             self.emit(ir::Op::Free {
                 memory: ir::Memory::Stack,
@@ -209,7 +215,11 @@ impl FunctionBuilder<'_, '_, '_> {
                 Ok(())
             }
             Stmt::Continue(span) => {
-                let target = self.targets.iter().rev().find_map(|t| Some((t.continue_to?, t.scope)));
+                let target = self
+                    .targets
+                    .iter()
+                    .rev()
+                    .find_map(|t| Some((t.continue_to?, t.scope)));
                 if let Some((block, scope)) = target {
                     self.jump(block, scope, *span);
                 }
@@ -219,7 +229,12 @@ impl FunctionBuilder<'_, '_, '_> {
         }
     }
 
-    fn loop_body(&mut self, body: &Stmt, break_to: ir::BlockId, continue_to: ir::BlockId) -> Result<()> {
+    fn loop_body(
+        &mut self,
+        body: &Stmt,
+        break_to: ir::BlockId,
+        continue_to: ir::BlockId,
+    ) -> Result<()> {
         self.targets.push(Targets {
             break_to,
             continue_to: Some(continue_to),
@@ -275,7 +290,12 @@ impl FunctionBuilder<'_, '_, '_> {
             (Some(value), Some(result)) => {
                 let from = self.record(value)?;
                 self.at = span;
-                self.copy(ir::Operand::Local(result), from, value.ty.unqualified(), value.ty)?;
+                self.copy(
+                    ir::Operand::Local(result),
+                    from,
+                    value.ty.unqualified(),
+                    value.ty,
+                )?;
             }
             (Some(value), None) => operand = Some(self.value(value)?),
             (None, _) => {
@@ -337,10 +357,18 @@ impl FunctionBuilder<'_, '_, '_> {
             };
             let (above, next) = (self.new_block(), self.new_block());
             let cond = self.compare(at_least, operand, ir::Operand::int(ty, low));
-            self.terminate(ir::Terminator::Branch { cond, then: above, otherwise: next });
+            self.terminate(ir::Terminator::Branch {
+                cond,
+                then: above,
+                otherwise: next,
+            });
             self.start(above);
             let cond = self.compare(at_most, operand, ir::Operand::int(ty, high));
-            self.terminate(ir::Terminator::Branch { cond, then: target, otherwise: next });
+            self.terminate(ir::Terminator::Branch {
+                cond,
+                then: target,
+                otherwise: next,
+            });
             self.start(next);
         }
         self.terminate(ir::Terminator::Switch {

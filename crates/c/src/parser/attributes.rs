@@ -138,7 +138,8 @@ impl Parser<'_> {
             let empty = units.iter().all(|&u| matches!(u, 9 | 10 | 32));
             // `asm("")`, `asm("" : : …)`: outputs would receive a value.
             is_barrier = empty
-                && (self.is(Tok::RParen) || self.is(Tok::Colon) && self.kind_ahead(1) == Tok::Colon);
+                && (self.is(Tok::RParen)
+                    || self.is(Tok::Colon) && self.kind_ahead(1) == Tok::Colon);
             self.at = start;
         }
         self.skip_parenthesised()?;

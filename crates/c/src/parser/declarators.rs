@@ -21,7 +21,10 @@ impl Parser<'_> {
             return self.unexpected("expected a name in the declarator");
         }
         if declarator.derived.len() > MAX_DERIVED {
-            return fail(self.span(), format!("a declarator of more than {MAX_DERIVED} steps"));
+            return fail(
+                self.span(),
+                format!("a declarator of more than {MAX_DERIVED} steps"),
+            );
         }
         Ok(declarator)
     }
@@ -82,7 +85,10 @@ impl Parser<'_> {
                 _ => break,
             }
             if suffixes.len() > MAX_DERIVED {
-                return fail(self.span(), format!("a declarator of more than {MAX_DERIVED} steps"));
+                return fail(
+                    self.span(),
+                    format!("a declarator of more than {MAX_DERIVED} steps"),
+                );
             }
         }
         suffixes.reverse();

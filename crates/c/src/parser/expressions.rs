@@ -53,7 +53,10 @@ impl Parser<'_> {
     fn make(&self, kind: ExprKind, start: Span, height: u32) -> Result<Expr> {
         let span = self.since(start);
         if height >= MAX_HEIGHT {
-            return fail(span, format!("an expression more than {MAX_HEIGHT} operators high"));
+            return fail(
+                span,
+                format!("an expression more than {MAX_HEIGHT} operators high"),
+            );
         }
         Ok(Expr {
             kind,
@@ -69,7 +72,11 @@ impl Parser<'_> {
         while self.eat(Tok::Comma) {
             let right = self.assignment()?;
             let height = left.height.max(right.height);
-            left = self.make(ExprKind::Comma(Box::new(left), Box::new(right)), start, height)?;
+            left = self.make(
+                ExprKind::Comma(Box::new(left), Box::new(right)),
+                start,
+                height,
+            )?;
         }
         Ok(left)
     }

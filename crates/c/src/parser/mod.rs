@@ -287,7 +287,12 @@ impl<'a> Parser<'a> {
         self.kind_ahead(ahead) == Tok::LBrace
     }
 
-    fn function(&mut self, specs: Rc<Specs>, mut declarator: Declarator, start: Span) -> Result<Function> {
+    fn function(
+        &mut self,
+        specs: Rc<Specs>,
+        mut declarator: Declarator,
+        start: Span,
+    ) -> Result<Function> {
         let attrs = self.attributes()?;
         declarator.attrs.merge(attrs);
         if let Some((name, _)) = declarator.name {
@@ -306,7 +311,10 @@ impl<'a> Parser<'a> {
     }
 
     fn function_inner(&mut self, declarator: &mut Declarator) -> Result<Block> {
-        let index = declarator.derived.iter().rposition(|d| matches!(d, Derived::Function(_)));
+        let index = declarator
+            .derived
+            .iter()
+            .rposition(|d| matches!(d, Derived::Function(_)));
         if let Some(index) = index
             && let Derived::Function(params) = &declarator.derived[index]
         {

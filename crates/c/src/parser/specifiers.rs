@@ -75,9 +75,17 @@ impl Words {
         } else if self.float {
             Basic::Float
         } else if self.double {
-            if self.longs > 0 { Basic::LongDouble } else { Basic::Double }
+            if self.longs > 0 {
+                Basic::LongDouble
+            } else {
+                Basic::Double
+            }
         } else if self.char {
-            if self.signed { Basic::SChar } else { sign(Basic::Char, Basic::UChar) }
+            if self.signed {
+                Basic::SChar
+            } else {
+                sign(Basic::Char, Basic::UChar)
+            }
         } else if self.short {
             sign(Basic::Short, Basic::UShort)
         } else if self.int128 {
@@ -96,14 +104,26 @@ impl Parser<'_> {
     /// Whether the token at hand can begin a declaration.
     pub(super) fn begins_declaration(&self) -> bool {
         match self.kind() {
-            Tok::Typedef | Tok::Extern | Tok::Static | Tok::Auto | Tok::Register | Tok::Inline
-            | Tok::Noreturn | Tok::ThreadLocal | Tok::Alignas | Tok::StaticAssert => true,
+            Tok::Typedef
+            | Tok::Extern
+            | Tok::Static
+            | Tok::Auto
+            | Tok::Register
+            | Tok::Inline
+            | Tok::Noreturn
+            | Tok::ThreadLocal
+            | Tok::Alignas
+            | Tok::StaticAssert => true,
             Tok::Extension => {
                 let mut ahead = 1;
                 while self.kind_ahead(ahead) == Tok::Extension {
                     ahead += 1;
                 }
-                self.type_at(ahead) || matches!(self.kind_ahead(ahead), Tok::Typedef | Tok::Extern | Tok::Static)
+                self.type_at(ahead)
+                    || matches!(
+                        self.kind_ahead(ahead),
+                        Tok::Typedef | Tok::Extern | Tok::Static
+                    )
             }
             _ => self.type_at(0),
         }
@@ -121,11 +141,35 @@ impl Parser<'_> {
     pub(super) fn type_at(&self, ahead: usize) -> bool {
         match self.kind_ahead(ahead) {
             Tok::Ident => self.is_typedef(self.symbol_ahead(ahead)),
-            Tok::KwChar | Tok::Const | Tok::Double | Tok::Enum | Tok::Float | Tok::Int | Tok::Long
-            | Tok::Restrict | Tok::Short | Tok::Signed | Tok::Struct | Tok::Union | Tok::Unsigned
-            | Tok::Void | Tok::Volatile | Tok::Atomic | Tok::Bool | Tok::Complex | Tok::Imaginary
-            | Tok::Float128 | Tok::Float64x | Tok::Float64 | Tok::Float32 | Tok::Float16
-            | Tok::Decimal | Tok::Int128 | Tok::Typeof | Tok::AutoType | Tok::VaList => true,
+            Tok::KwChar
+            | Tok::Const
+            | Tok::Double
+            | Tok::Enum
+            | Tok::Float
+            | Tok::Int
+            | Tok::Long
+            | Tok::Restrict
+            | Tok::Short
+            | Tok::Signed
+            | Tok::Struct
+            | Tok::Union
+            | Tok::Unsigned
+            | Tok::Void
+            | Tok::Volatile
+            | Tok::Atomic
+            | Tok::Bool
+            | Tok::Complex
+            | Tok::Imaginary
+            | Tok::Float128
+            | Tok::Float64x
+            | Tok::Float64
+            | Tok::Float32
+            | Tok::Float16
+            | Tok::Decimal
+            | Tok::Int128
+            | Tok::Typeof
+            | Tok::AutoType
+            | Tok::VaList => true,
             Tok::Attribute => true,
             _ => false,
         }
@@ -273,7 +317,14 @@ impl Parser<'_> {
                 Tok::Ident => {
                     matches!(
                         self.kind_ahead(1),
-                        Tok::LParen | Tok::Semi | Tok::Comma | Tok::Eq | Tok::LBracket | Tok::RParen | Tok::Asm | Tok::Attribute
+                        Tok::LParen
+                            | Tok::Semi
+                            | Tok::Comma
+                            | Tok::Eq
+                            | Tok::LBracket
+                            | Tok::RParen
+                            | Tok::Asm
+                            | Tok::Attribute
                     ) && (seen_any || file_scope)
                 }
                 _ => seen_any,

@@ -12,7 +12,7 @@ use crate::hir::*;
 use crate::source::Span;
 use crate::token::Symbol;
 use crate::types::*;
-use raddle_ir::{AtomicKind, Property, PureFn, RmwOp, SyncKind, SyncOp};
+use raddle_ir::{AtomicKind, Property, PureFn, SyncKind, SyncOp};
 
 impl Sema<'_> {
     /// A call of a known function; `None` if the name is not known here.
@@ -57,19 +57,33 @@ impl Sema<'_> {
         }
     }
 
-    fn checked(&mut self, args: &[ast::Expr]) -> Result<Vec<Expr>> {
+    pub(super) fn checked(&mut self, args: &[ast::Expr]) -> Result<Vec<Expr>> {
         args.iter().map(|a| self.expr_value(a)).collect()
     }
 
-    fn want(&self, name: &str, args: &[ast::Expr], count: usize, span: Span) -> Result<()> {
+    pub(super) fn want(
+        &self,
+        name: &str,
+        args: &[ast::Expr],
+        count: usize,
+        span: Span,
+    ) -> Result<()> {
         if args.len() < count {
-            return fail(span, format!("`{name}` takes {count} arguments, not {}", args.len()));
+            return fail(
+                span,
+                format!("`{name}` takes {count} arguments, not {}", args.len()),
+            );
         }
         Ok(())
     }
 
     /// `__builtin_memcpy` is `memcpy`.
-    fn library_alias(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Result<Option<Expr>> {
+    fn library_alias(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Result<Option<Expr>> {
         let plain = match name.strip_suffix("_chk") {
             Some(plain) => plain.trim_start_matches('_'),
             None => name,
@@ -93,12 +107,18 @@ impl Sema<'_> {
         let mut list = Vec::new();
         for (index, arg) in args.iter().enumerate() {
             let value = self.expr(arg)?;
-            list.push(match function.params.get(index).filter(|_| function.prototype) {
-                Some(&param) => self.assign_to(value, param)?,
-                None => self.promoted_argument(value)?,
-            });
+            list.push(
+                match function.params.get(index).filter(|_| function.prototype) {
+                    Some(&param) => self.assign_to(value, param)?,
+                    None => self.promoted_argument(value)?,
+                },
+            );
         }
-        let named = if function.prototype { function.params.len() } else { list.len() };
+        let named = if function.prototype {
+            function.params.len()
+        } else {
+            list.len()
+        };
         let kind = Kind::Call {
             callee: Box::new(make(Kind::Function(id), ty, span)),
             args: list,
@@ -107,7 +127,12 @@ impl Sema<'_> {
         Ok(Some(make(kind, function.ret.unqualified(), span)))
     }
 
-    fn builtin_named(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Result<Option<Expr>> {
+    fn builtin_named(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Result<Option<Expr>> {
         let nothing = |sema: &mut Self, kind: Builtin, ty: QualType| -> Result<Option<Expr>> {
             let args = sema.checked(args)?;
             Ok(Some(make(Kind::Builtin(kind, args), ty, span)))
@@ -146,16 +171,27 @@ impl Sema<'_> {
                     return fail(span, "`va_start` in a function with fixed arguments");
                 }
                 let list = self.va_list_address(&args[0])?;
-                return Ok(Some(make(Kind::Builtin(Builtin::VaStart, vec![list]), void, span)));
+                return Ok(Some(make(
+                    Kind::Builtin(Builtin::VaStart, vec![list]),
+                    void,
+                    span,
+                )));
             }
             "va_end" => {
                 self.want(name, args, 1, span)?;
                 let list = self.va_list_address(&args[0])?;
-                return Ok(Some(make(Kind::Builtin(Builtin::VaEnd, vec![list]), void, span)));
+                return Ok(Some(make(
+                    Kind::Builtin(Builtin::VaEnd, vec![list]),
+                    void,
+                    span,
+                )));
             }
             "va_copy" => {
                 self.want(name, args, 2, span)?;
-                let list = vec![self.va_list_address(&args[0])?, self.va_list_address(&args[1])?];
+                let list = vec![
+                    self.va_list_address(&args[0])?,
+                    self.va_list_address(&args[1])?,
+                ];
                 return Ok(Some(make(Kind::Builtin(Builtin::VaCopy, list), void, span)));
             }
             "alloca" | "alloca_with_align" => {
@@ -163,17 +199,23 @@ impl Sema<'_> {
                 let size = self.expr(&args[0])?;
                 let size = self.assign_to(size, self.types.size().into())?;
                 let ty = self.types.pointer(void);
-                return Ok(Some(make(Kind::Builtin(Builtin::Alloca, vec![size]), ty, span)));
+                return Ok(Some(make(
+                    Kind::Builtin(Builtin::Alloca, vec![size]),
+                    ty,
+                    span,
+                )));
             }
             "frame_address" | "return_address" | "setjmp" | "longjmp" | "apply" | "apply_args"
             | "return" | "shuffle" | "shufflevector" | "convertvector" => {
                 return fail(span, format!("`__builtin_{name}` is not supported"));
             }
-            "inf" | "huge_val" | "inff" | "huge_valf" | "infl" | "huge_vall" | "nan" | "nanf" | "nanl" => {
+            "inf" | "huge_val" | "inff" | "huge_valf" | "infl" | "huge_vall" | "nan" | "nanf"
+            | "nanl" => {
                 return Ok(Some(float_constant(name, span)));
             }
-            "isnan" | "isinf" | "isinf_sign" | "signbit" | "signbitf" | "signbitl" | "isfinite" | "isnormal"
-            | "isunordered" | "isgreater" | "isless" | "isgreaterequal" | "islessequal" => {
+            "isnan" | "isinf" | "isinf_sign" | "signbit" | "signbitf" | "signbitl" | "isfinite"
+            | "isnormal" | "isunordered" | "isgreater" | "isless" | "isgreaterequal"
+            | "islessequal" => {
                 return self.classify(name, args, span).map(Some);
             }
             _ => {}
@@ -201,7 +243,11 @@ impl Sema<'_> {
                 "islessequal" => Relation::LessEq,
                 _ => return fail(span, format!("`__builtin_{name}` is not supported")),
             };
-            return Ok(make(Kind::Compare(relation, Box::new(a), Box::new(b)), ty, span));
+            return Ok(make(
+                Kind::Compare(relation, Box::new(a), Box::new(b)),
+                ty,
+                span,
+            ));
         }
         if !self.types.is_float(first.ty) {
             return fail(span, format!("`__builtin_{name}` needs a floating value"));
@@ -223,11 +269,18 @@ impl Sema<'_> {
             }
             _ => return fail(span, format!("`__builtin_{name}` is not supported")),
         };
-        Ok(make(Kind::Builtin(Builtin::Pure(function), vec![first]), ty, span))
+        Ok(make(
+            Kind::Builtin(Builtin::Pure(function), vec![first]),
+            ty,
+            span,
+        ))
     }
 
     fn overflow(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Result<Option<Expr>> {
-        let Some(stem) = name.strip_suffix("_overflow").or_else(|| name.strip_suffix("_overflow_p")) else {
+        let Some(stem) = name
+            .strip_suffix("_overflow")
+            .or_else(|| name.strip_suffix("_overflow_p"))
+        else {
             return Ok(None);
         };
         let predicate = name.ends_with("_p");
@@ -256,7 +309,11 @@ impl Sema<'_> {
                 return Ok(None);
             };
             let signed = [Basic::Int, Basic::Long, Basic::LongLong][longs];
-            typed = Some(if unsigned { to_unsigned(signed) } else { signed });
+            typed = Some(if unsigned {
+                to_unsigned(signed)
+            } else {
+                signed
+            });
             op
         };
         self.want(name, args, 3, span)?;
@@ -270,7 +327,9 @@ impl Sema<'_> {
         let target_ok = if predicate {
             self.types.is_integer(values[2].ty)
         } else {
-            self.types.pointee(values[2].ty).is_some_and(|to| self.types.is_integer(to))
+            self.types
+                .pointee(values[2].ty)
+                .is_some_and(|to| self.types.is_integer(to))
         };
         if !integers || !target_ok {
             return fail(span, format!("`__builtin_{name}` needs integers"));
@@ -306,12 +365,20 @@ impl Sema<'_> {
         let found = found.or_else(|| match name {
             "bswap16" => Some((Builtin::Pure(PureFn::Bswap), Basic::UShort, Basic::UShort)),
             "bswap32" => Some((Builtin::Pure(PureFn::Bswap), Basic::UInt, Basic::UInt)),
-            "bswap64" => Some((Builtin::Pure(PureFn::Bswap), Basic::ULongLong, Basic::ULongLong)),
+            "bswap64" => Some((
+                Builtin::Pure(PureFn::Bswap),
+                Basic::ULongLong,
+                Basic::ULongLong,
+            )),
             "bswap128" => Some((Builtin::Pure(PureFn::Bswap), Basic::UInt128, Basic::UInt128)),
             "sqrt" => double(PureFn::Sqrt),
             "fabs" => double(PureFn::Fabs),
             "fabsf" => Some((Builtin::Pure(PureFn::Fabs), Basic::Float, Basic::Float)),
-            "fabsl" => Some((Builtin::Pure(PureFn::Fabs), Basic::LongDouble, Basic::LongDouble)),
+            "fabsl" => Some((
+                Builtin::Pure(PureFn::Fabs),
+                Basic::LongDouble,
+                Basic::LongDouble,
+            )),
             "sqrtf" => Some((Builtin::Pure(PureFn::Sqrt), Basic::Float, Basic::Float)),
             "floor" => double(PureFn::Floor),
             "ceil" => double(PureFn::Ceil),
@@ -333,157 +400,6 @@ impl Sema<'_> {
         Ok(Some(self.cast(call, result.into())))
     }
 
-    /// The type an atomic operation works on: what its first argument points to.
-    fn atomic_target(&mut self, pointer: &Expr, span: Span) -> Result<QualType> {
-        match self.types.pointee(pointer.ty) {
-            Some(to) if self.types.is_scalar(to) || self.types.is_record(to) => Ok(to.unqualified()),
-            Some(to) if self.types.is_void(to) => Ok(Basic::Char.into()),
-            _ => fail(span, "an atomic operation needs a pointer to a scalar"),
-        }
-    }
-
-    fn atomic(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Result<Option<Expr>> {
-        let rmw = |s: &str| {
-            Some(match s {
-                "add" => RmwOp::Add,
-                "sub" => RmwOp::Sub,
-                "and" => RmwOp::And,
-                "or" => RmwOp::Or,
-                "xor" => RmwOp::Xor,
-                "nand" => RmwOp::Nand,
-                _ => return None,
-            })
-        };
-        let void: QualType = Basic::Void.into();
-        let (kind, operands) = if let Some(op) = name.strip_prefix("fetch_").and_then(rmw) {
-            (Builtin::AtomicRmw(op, false), 2)
-        } else if let Some(op) = name.strip_suffix("_fetch").and_then(rmw) {
-            (Builtin::AtomicRmw(op, true), 2)
-        } else {
-            match name {
-                "load_n" => (Builtin::AtomicLoad, 1),
-                "load" => (Builtin::AtomicLoadGeneric, 2),
-                "store_n" => (Builtin::AtomicStore, 2),
-                "store" => (Builtin::AtomicStoreGeneric, 2),
-                "exchange_n" => (Builtin::AtomicRmw(RmwOp::Exchange, false), 2),
-                "exchange" => (Builtin::AtomicExchangeGeneric, 3),
-                "compare_exchange_n" => (Builtin::AtomicCas { weak: false, by_pointer: false }, 3),
-                "compare_exchange" => (Builtin::AtomicCas { weak: false, by_pointer: true }, 3),
-                "test_and_set" => (Builtin::TestAndSet, 1),
-                "clear" => (Builtin::Clear, 1),
-                "thread_fence" => {
-                    return Ok(Some(make(Kind::Builtin(Builtin::Fence, Vec::new()), void, span)));
-                }
-                "signal_fence" => {
-                    return Ok(Some(make(Kind::Builtin(Builtin::Nothing, Vec::new()), void, span)));
-                }
-                "is_lock_free" | "always_lock_free" => {
-                    return Ok(Some(int(1, Basic::Bool, span)));
-                }
-                _ => return Ok(None),
-            }
-        };
-        self.want(name, args, operands, span)?;
-        let mut values = self.checked(args)?;
-        let target = self.atomic_target(&values[0], span)?;
-        let mut kind = kind;
-        if let Builtin::AtomicCas { by_pointer, .. } = kind {
-            let weak = args.get(3).map(|a| self.constant_int(a)).transpose();
-            let weak = matches!(weak, Ok(Some(v)) if v != 0);
-            kind = Builtin::AtomicCas { weak, by_pointer };
-        }
-        let order_at = if operands == 3 && matches!(kind, Builtin::AtomicCas { .. }) { 4 } else { operands };
-        let relaxed = args.get(order_at).map(|a| self.constant_int(a)).transpose();
-        let strongest = matches!(relaxed, Ok(None) | Ok(Some(5)));
-        // A trailing marker says that a weaker order was asked for.
-        values.truncate(operands);
-        match kind {
-            Builtin::AtomicStore | Builtin::AtomicRmw(..) => {
-                let wanted = if self.types.is_pointer(target)
-                    && !matches!(kind, Builtin::AtomicStore | Builtin::AtomicRmw(RmwOp::Exchange, _))
-                {
-                    self.types.ptrdiff().into()
-                } else {
-                    target
-                };
-                let value = values.remove(1);
-                values.push(self.assign_to(value, wanted)?);
-            }
-            Builtin::AtomicCas { by_pointer: false, .. } => {
-                let value = values.remove(2);
-                values.push(self.assign_to(value, target)?);
-            }
-            _ => {}
-        }
-        let ty = match kind {
-            Builtin::AtomicLoad | Builtin::AtomicRmw(..) => target,
-            Builtin::AtomicCas { .. } | Builtin::TestAndSet => Basic::Bool.into(),
-            _ => void,
-        };
-        values.push(int(i128::from(strongest), Basic::Int, span));
-        Ok(Some(make(Kind::Builtin(kind, values), ty, span)))
-    }
-
-    fn sync_builtin(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Result<Option<Expr>> {
-        let void: QualType = Basic::Void.into();
-        // `__sync_fetch_and_add_4` is the same with its width spelled out.
-        let name = ["_1", "_2", "_4", "_8", "_16"]
-            .iter()
-            .find_map(|s| name.strip_suffix(s))
-            .unwrap_or(name);
-        let rmw = |s: &str| {
-            Some(match s {
-                "add" => RmwOp::Add,
-                "sub" => RmwOp::Sub,
-                "and" => RmwOp::And,
-                "or" => RmwOp::Or,
-                "xor" => RmwOp::Xor,
-                "nand" => RmwOp::Nand,
-                _ => return None,
-            })
-        };
-        let (kind, operands) = if let Some(op) = name.strip_prefix("fetch_and_").and_then(rmw) {
-            (Builtin::AtomicRmw(op, false), 2)
-        } else if let Some(op) = name.strip_suffix("_and_fetch").and_then(rmw) {
-            (Builtin::AtomicRmw(op, true), 2)
-        } else {
-            match name {
-                "bool_compare_and_swap" => (Builtin::SyncCas(true), 3),
-                "val_compare_and_swap" => (Builtin::SyncCas(false), 3),
-                "lock_test_and_set" => (Builtin::AtomicRmw(RmwOp::Exchange, false), 2),
-                "lock_release" => (Builtin::AtomicStore, 1),
-                "synchronize" => {
-                    return Ok(Some(make(Kind::Builtin(Builtin::Fence, Vec::new()), void, span)));
-                }
-                _ => return Ok(None),
-            }
-        };
-        self.want(name, args, operands, span)?;
-        let mut values = self.checked(&args[..operands])?;
-        let target = self.atomic_target(&values[0], span)?;
-        if kind == Builtin::AtomicStore {
-            let zero = int(0, Basic::Int, span);
-            values.push(self.cast(zero, target));
-        }
-        let exchange = matches!(kind, Builtin::AtomicRmw(RmwOp::Exchange, _));
-        let arithmetic = matches!(kind, Builtin::AtomicRmw(..)) && !exchange;
-        let wanted = if arithmetic && self.types.is_pointer(target) {
-            self.types.ptrdiff().into()
-        } else {
-            target
-        };
-        for value in &mut values[1..] {
-            *value = self.assign_to(value.clone(), wanted)?;
-        }
-        let ty = match kind {
-            Builtin::SyncCas(true) => Basic::Bool.into(),
-            Builtin::AtomicStore => void,
-            _ => target,
-        };
-        values.push(int(1, Basic::Int, span));
-        Ok(Some(make(Kind::Builtin(kind, values), ty, span)))
-    }
-
     fn verifier(
         &mut self,
         name: &str,
@@ -499,9 +415,16 @@ impl Sema<'_> {
                 self.want(name, args, 1, span)?;
                 let value = self.expr(&args[0])?;
                 let value = self.condition(value)?;
-                return Ok(Some(make(Kind::Builtin(Builtin::Assume, vec![value]), void, span)));
+                return Ok(Some(make(
+                    Kind::Builtin(Builtin::Assume, vec![value]),
+                    void,
+                    span,
+                )));
             }
-            "error" => Builtin::Violation(Property::UnreachCall, "`__VERIFIER_error` is reached".into()),
+            "error" => Builtin::Violation(
+                Property::UnreachCall,
+                "`__VERIFIER_error` is reached".into(),
+            ),
             _ => {
                 let Some(suffix) = name.strip_prefix("nondet_") else {
                     return Ok(None);
@@ -518,7 +441,11 @@ impl Sema<'_> {
                     Some(_) => return fail(span, "an input must be a scalar"),
                     None => self.nondet_type(suffix),
                 };
-                return Ok(Some(make(Kind::Builtin(Builtin::Nondet, Vec::new()), ty, span)));
+                return Ok(Some(make(
+                    Kind::Builtin(Builtin::Nondet, Vec::new()),
+                    ty,
+                    span,
+                )));
             }
         };
         let args = self.checked(args)?;
@@ -563,11 +490,17 @@ impl Sema<'_> {
         if let Some(op) = SyncOp::from_name(name) {
             let params: Vec<QualType> = op.args().iter().map(|&k| of(k)).collect();
             let ret = op.result().map_or(void, of);
-            return self.intrinsic(Builtin::Sync(op), &params, ret, args, span).map(Some);
+            return self
+                .intrinsic(Builtin::Sync(op), &params, ret, args, span)
+                .map(Some);
         }
         if let Some(suffix) = name.strip_prefix("nondet_") {
             let ty = self.nondet_type(suffix);
-            return Ok(Some(make(Kind::Builtin(Builtin::Nondet, Vec::new()), ty, span)));
+            return Ok(Some(make(
+                Kind::Builtin(Builtin::Nondet, Vec::new()),
+                ty,
+                span,
+            )));
         }
         let text = |index: usize| args.get(index).and_then(literal_text);
         let double: QualType = Basic::Double.into();
@@ -575,9 +508,30 @@ impl Sema<'_> {
         let (kind, params, ret): (Builtin, Vec<QualType>, QualType) = match name {
             "fuse_begin" => (Builtin::AtomicBegin(AtomicKind::Fused), vec![], void),
             "fuse_end" => (Builtin::AtomicEnd, vec![], void),
-            "malloc" => (Builtin::Malloc { zeroed: false, aligned: false }, vec![word], pointer),
-            "calloc" => (Builtin::Malloc { zeroed: true, aligned: false }, vec![word], pointer),
-            "aligned_alloc" => (Builtin::Malloc { zeroed: false, aligned: true }, vec![word, word], pointer),
+            "malloc" => (
+                Builtin::Malloc {
+                    zeroed: false,
+                    aligned: false,
+                },
+                vec![word],
+                pointer,
+            ),
+            "calloc" => (
+                Builtin::Malloc {
+                    zeroed: true,
+                    aligned: false,
+                },
+                vec![word],
+                pointer,
+            ),
+            "aligned_alloc" => (
+                Builtin::Malloc {
+                    zeroed: false,
+                    aligned: true,
+                },
+                vec![word, word],
+                pointer,
+            ),
             "free" => (Builtin::Free, vec![pointer], void),
             "object_size" => (Builtin::ObjectSize, vec![pointer], word),
             "assume" => (Builtin::Assume, vec![int_ty], void),
@@ -615,7 +569,10 @@ impl Sema<'_> {
                 let Some(name) = text(0) else {
                     return fail(span, "`__raddle_uses` needs a literal");
                 };
-                let used = self.names.lookup(&name).is_some_and(|s| self.used.contains(&s));
+                let used = self
+                    .names
+                    .lookup(&name)
+                    .is_some_and(|s| self.used.contains(&s));
                 return Ok(Some(int(i128::from(used), Basic::Int, span)));
             }
             _ => return fail(span, format!("`__raddle_{name}` is not known")),
@@ -632,7 +589,10 @@ impl Sema<'_> {
         span: Span,
     ) -> Result<Expr> {
         if params.len() != args.len() {
-            return fail(span, format!("{} arguments are needed, not {}", params.len(), args.len()));
+            return fail(
+                span,
+                format!("{} arguments are needed, not {}", params.len(), args.len()),
+            );
         }
         let mut values = Vec::new();
         for (arg, &param) in args.iter().zip(params) {
@@ -651,11 +611,19 @@ fn float_constant(name: &str, span: Span) -> Expr {
             make(Kind::Float(bits), Basic::Float, span)
         }
         Some('l') if !matches!(name, "huge_val") => {
-            let bits = if nan { 0x7fff_c000_0000_0000_0000 } else { 0x7fff_8000_0000_0000_0000 };
+            let bits = if nan {
+                0x7fff_c000_0000_0000_0000
+            } else {
+                0x7fff_8000_0000_0000_0000
+            };
             make(Kind::Float(bits), Basic::LongDouble, span)
         }
         _ => {
-            let bits = if nan { 0x7ff8_0000_0000_0000 } else { 0x7ff0_0000_0000_0000 };
+            let bits = if nan {
+                0x7ff8_0000_0000_0000
+            } else {
+                0x7ff0_0000_0000_0000
+            };
             make(Kind::Float(bits), Basic::Double, span)
         }
     }

@@ -15,7 +15,8 @@ impl Sema<'_> {
 
     fn compatible_at(&self, a: QualType, b: QualType, depth: u32) -> bool {
         let ignored = Quals::RESTRICT;
-        a.quals.without(ignored) == b.quals.without(ignored) && self.compatible_ids(a.id, b.id, depth)
+        a.quals.without(ignored) == b.quals.without(ignored)
+            && self.compatible_ids(a.id, b.id, depth)
     }
 
     pub(super) fn compatible_unqualified(&self, a: QualType, b: QualType) -> bool {
@@ -43,11 +44,16 @@ impl Sema<'_> {
                     (true, true) => {
                         f.variadic == g.variadic
                             && f.params.len() == g.params.len()
-                            && f.params.iter().zip(&g.params).all(|(x, y)| {
-                                self.compatible_parameter(*x, *y, depth + 1)
-                            })
+                            && f.params
+                                .iter()
+                                .zip(&g.params)
+                                .all(|(x, y)| self.compatible_parameter(*x, *y, depth + 1))
                     }
-                    _ => f.params.is_empty() || g.params.is_empty() || f.params.len() == g.params.len(),
+                    _ => {
+                        f.params.is_empty()
+                            || g.params.is_empty()
+                            || f.params.len() == g.params.len()
+                    }
                 }
             }
             (Type::Enum(_), Type::Basic(y)) => self.types.basic(a) == Some(*y),
@@ -61,7 +67,9 @@ impl Sema<'_> {
         let transparent = |x: QualType, y: QualType| match self.types.get(x) {
             Type::Record(r) if self.types.record(*r).transparent => {
                 let fields = &self.types.record(*r).fields;
-                fields.iter().any(|f| self.compatible_ids(f.ty.id, y.id, depth))
+                fields
+                    .iter()
+                    .any(|f| self.compatible_ids(f.ty.id, y.id, depth))
             }
             _ => false,
         };

@@ -59,9 +59,15 @@ impl Sema<'_> {
             }
             _ if is_lvalue(&expr) || matches!(expr.kind, Kind::Member { .. }) => {
                 let ty = expr.ty.unqualified();
-                if self.unevaluated == 0 && !self.types.is_void(ty) && self.types.size_of(ty).is_none() {
+                if self.unevaluated == 0
+                    && !self.types.is_void(ty)
+                    && self.types.size_of(ty).is_none()
+                {
                     let shown = self.show(ty);
-                    return fail(span, format!("use of an object of incomplete type `{shown}`"));
+                    return fail(
+                        span,
+                        format!("use of an object of incomplete type `{shown}`"),
+                    );
                 }
                 Ok(make(Kind::Load(Box::new(expr)), ty, span))
             }
@@ -115,7 +121,12 @@ impl Sema<'_> {
     }
 
     /// Two arithmetic operands brought to their common type.
-    pub(super) fn arithmetic(&mut self, a: Expr, b: Expr, span: Span) -> Result<(Expr, Expr, Basic)> {
+    pub(super) fn arithmetic(
+        &mut self,
+        a: Expr,
+        b: Expr,
+        span: Span,
+    ) -> Result<(Expr, Expr, Basic)> {
         match (self.promoted(&a), self.promoted(&b)) {
             (Some(x), Some(y)) if x != Basic::Void && y != Basic::Void => {
                 let common = self.types.usual(x, y);
@@ -135,7 +146,10 @@ impl Sema<'_> {
         let expr = self.value(expr)?;
         if !self.types.is_scalar(expr.ty) {
             let shown = self.show(expr.ty);
-            return fail(expr.span, format!("a condition must be a scalar, not `{shown}`"));
+            return fail(
+                expr.span,
+                format!("a condition must be a scalar, not `{shown}`"),
+            );
         }
         Ok(expr)
     }
@@ -166,7 +180,7 @@ impl Sema<'_> {
         match to_types {
             (Type::Record(r), _) if !self.compatible_unqualified(to, expr.ty) => {
                 if self.types.record(r).transparent {
-                    return self.to_transparent_union(expr, to, r);
+                    return self.wrap_in_union(expr, to, r);
                 }
             }
             (Type::Record(_), Type::Record(_)) => return Ok(expr),
@@ -187,16 +201,20 @@ impl Sema<'_> {
         fail(span, format!("cannot convert `{from}` to `{to}`"))
     }
 
-    fn to_transparent_union(&mut self, expr: Expr, to: QualType, record: RecordId) -> Result<Expr> {
+    fn wrap_in_union(&mut self, expr: Expr, to: QualType, record: RecordId) -> Result<Expr> {
         let span = expr.span;
         let fields = self.types.record(record).fields.clone();
         let field = fields.iter().find(|f| {
             self.compatible_unqualified(f.ty, expr.ty)
-                || self.types.is_pointer(f.ty) && (self.types.is_pointer(expr.ty) || self.is_null(&expr))
+                || self.types.is_pointer(f.ty)
+                    && (self.types.is_pointer(expr.ty) || self.is_null(&expr))
         });
         let Some(field) = field else {
             let shown = self.show(expr.ty);
-            return fail(span, format!("no member of the transparent union takes `{shown}`"));
+            return fail(
+                span,
+                format!("no member of the transparent union takes `{shown}`"),
+            );
         };
         let value = self.cast(expr, field.ty);
         let init = Init {
@@ -209,7 +227,11 @@ impl Sema<'_> {
             zero_rest: true,
         };
         let var = self.new_var("".into(), to.unqualified(), span, 0);
-        let literal = make(Kind::CompoundLiteral(var, Rc::new(init)), to.unqualified(), span);
+        let literal = make(
+            Kind::CompoundLiteral(var, Rc::new(init)),
+            to.unqualified(),
+            span,
+        );
         Ok(make(Kind::Load(Box::new(literal)), to.unqualified(), span))
     }
 }

@@ -16,7 +16,10 @@ impl Sema<'_> {
         if let TypeSpec::Record(spec) = &specs.ty
             && spec.members.is_none()
             && let Some(tag) = spec.tag
-            && self.scopes.last().is_some_and(|s| !s.tags.contains_key(&tag))
+            && self
+                .scopes
+                .last()
+                .is_some_and(|s| !s.tags.contains_key(&tag))
         {
             self.open_record(spec);
             return Ok(());
@@ -86,13 +89,27 @@ impl Sema<'_> {
 
     /// The entity an external declaration refers to, if it is known in this unit or another.
     fn known(&self, name: Symbol, external: bool) -> Option<Entity> {
-        let here = self.scopes.first().and_then(|s| s.names.get(&name)).copied();
-        here.or_else(|| if external { self.externals.get(&name).copied() } else { None })
+        let here = self
+            .scopes
+            .first()
+            .and_then(|s| s.names.get(&name))
+            .copied();
+        here.or_else(|| {
+            if external {
+                self.externals.get(&name).copied()
+            } else {
+                None
+            }
+        })
     }
 
     /// Whether the library uses a name that the program uses for something else: then they do not meet.
     fn hidden(&self, name: Symbol) -> bool {
-        self.in_library() && !self.scopes.first().is_some_and(|s| s.names.contains_key(&name))
+        self.in_library()
+            && !self
+                .scopes
+                .first()
+                .is_some_and(|s| s.names.contains_key(&name))
     }
 
     fn conflict<T>(&self, name: Symbol, span: Span, old: Span) -> Result<T> {
@@ -112,7 +129,11 @@ impl Sema<'_> {
         span: Span,
     ) -> Result<FunctionId> {
         let noreturn = specs.attrs.noreturn || declarator.attrs.noreturn;
-        let alias = declarator.attrs.alias.as_ref().or(specs.attrs.alias.as_ref());
+        let alias = declarator
+            .attrs
+            .alias
+            .as_ref()
+            .or(specs.attrs.alias.as_ref());
         let alias = alias.and_then(|a| std::str::from_utf8(a).ok().map(str::to_owned));
         let alias = alias.map(|a| self.names.intern(&a));
         let known = self.known(name, specs.storage != Storage::Static);
@@ -120,7 +141,10 @@ impl Sema<'_> {
             Some(Entity::Function(id)) => {
                 let old = &self.functions[id.0 as usize];
                 let (old_ty, old_unit, old_span) = (old.ty, old.unit, old.span);
-                let same_unit = self.scopes.first().is_some_and(|s| s.names.contains_key(&name));
+                let same_unit = self
+                    .scopes
+                    .first()
+                    .is_some_and(|s| s.names.contains_key(&name));
                 if same_unit && !self.compatible_unqualified(old_ty, ty) {
                     return self.conflict(name, span, old_span);
                 }
@@ -183,7 +207,7 @@ impl Sema<'_> {
             if library && !old_library || replaceable && !old.replaceable {
                 return Ok(());
             }
-            if !old.replaceable && !(replaceable && old.unit != self.unit) {
+            if !(old.replaceable || replaceable && old.unit != self.unit) {
                 let old = old.span;
                 let name = self.names.name(name);
                 return Err(Box::new(
@@ -227,7 +251,10 @@ impl Sema<'_> {
             Some(Entity::Object(id)) => {
                 let old = &self.objects[id.0 as usize];
                 let (old_ty, old_span) = (old.ty, old.span);
-                let same_unit = self.scopes.first().is_some_and(|s| s.names.contains_key(&name));
+                let same_unit = self
+                    .scopes
+                    .first()
+                    .is_some_and(|s| s.names.contains_key(&name));
                 if same_unit && !self.compatible_unqualified(old_ty, ty) {
                     return self.conflict(name, span, old_span);
                 }
@@ -287,7 +314,12 @@ impl Sema<'_> {
 
     /// Checks the initialiser of an object with static storage; what is wrong with it is kept until the
     /// object is used, unless its size depends on it.
-    pub(super) fn initialise_static(&mut self, id: ObjectId, ty: QualType, init: &ast::Init) -> Result<()> {
+    pub(super) fn initialise_static(
+        &mut self,
+        id: ObjectId,
+        ty: QualType,
+        init: &ast::Init,
+    ) -> Result<()> {
         match self.initialiser(ty, init) {
             Ok((ty, init)) => {
                 let object = &mut self.objects[id.0 as usize];
@@ -323,7 +355,12 @@ impl Sema<'_> {
     }
 
     /// The object behind a string literal, shared between equal ones.
-    pub(super) fn string_object(&mut self, units: &Rc<[u32]>, element: ast::Basic, span: Span) -> Expr {
+    pub(super) fn string_object(
+        &mut self,
+        units: &Rc<[u32]>,
+        element: ast::Basic,
+        span: Span,
+    ) -> Expr {
         let width = self.types.size_of(element).unwrap_or(1);
         let length = Length::Known(units.len() as u64 + 1);
         let ty = self.types.array(element.into(), length);
@@ -350,6 +387,9 @@ impl Sema<'_> {
     /// An implicit declaration by a call: `int name()`.
     pub(super) fn declare_implicitly(&mut self, name: Symbol, span: Span) -> FunctionId {
         if let Some(Entity::Function(id)) = self.known(name, true) {
+            if let Some(scope) = self.scopes.first_mut() {
+                scope.names.insert(name, Entity::Function(id));
+            }
             return id;
         }
         let ty = self.types.function(FunctionType {

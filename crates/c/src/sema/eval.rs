@@ -61,7 +61,10 @@ pub fn literal(literal: &FloatLiteral) -> Option<u128> {
     Some(match literal.ty {
         Basic::Float => Single::from_str_r(&text, nearest).ok()?.value.to_bits(),
         Basic::Double => Double::from_str_r(&text, nearest).ok()?.value.to_bits(),
-        _ => X87DoubleExtended::from_str_r(&text, nearest).ok()?.value.to_bits(),
+        _ => X87DoubleExtended::from_str_r(&text, nearest)
+            .ok()?
+            .value
+            .to_bits(),
     })
 }
 
@@ -140,7 +143,9 @@ impl Sema<'_> {
             }
             Kind::PointerDifference(a, b, Size::Const(size)) if *size > 0 => {
                 let difference = match (self.eval(a)?, self.eval(b)?) {
-                    (Const::Address(x, m), Const::Address(y, n)) if x == y => i128::from(m) - i128::from(n),
+                    (Const::Address(x, m), Const::Address(y, n)) if x == y => {
+                        i128::from(m) - i128::from(n)
+                    }
                     (Const::Int(m), Const::Int(n)) => m - n,
                     _ => return None,
                 };
@@ -157,14 +162,21 @@ impl Sema<'_> {
             return None;
         };
         let bits = self.types.int_bits(ty);
-        let mask = if bits == 128 { u128::MAX } else { (1 << bits) - 1 };
+        let mask = if bits == 128 {
+            u128::MAX
+        } else {
+            (1 << bits) - 1
+        };
         let v = v as u128 & mask;
         let result = match function {
             raddle_ir::PureFn::Popcount => v.count_ones(),
             raddle_ir::PureFn::Ctz if v != 0 => v.trailing_zeros(),
             raddle_ir::PureFn::Clz if v != 0 => v.leading_zeros() - (128 - bits),
             raddle_ir::PureFn::Bswap => {
-                return Some(Const::Int(self.types.wrap((v.swap_bytes() >> (128 - bits)) as i128, ty)));
+                return Some(Const::Int(
+                    self.types
+                        .wrap((v.swap_bytes() >> (128 - bits)) as i128, ty),
+                ));
             }
             _ => return None,
         };
@@ -209,7 +221,9 @@ impl Sema<'_> {
         if int_rank(basic).is_some() {
             return match value {
                 Const::Int(v) => Some(Const::Int(self.types.wrap(v, basic))),
-                Const::Float(v) if basic == Basic::Bool => Some(Const::Int(i128::from(!v.is_zero()))),
+                Const::Float(v) if basic == Basic::Bool => {
+                    Some(Const::Int(i128::from(!v.is_zero())))
+                }
                 Const::Float(v) => {
                     let mut exact = false;
                     let v = v.to_i128_r(128, Round::TowardZero, &mut exact).value;
@@ -233,10 +247,12 @@ impl Sema<'_> {
                 let bits = match (basic, unsigned) {
                     (Basic::Float, false) => Single::from_i128_r(v, nearest).value.to_bits(),
                     (Basic::Float, true) => Single::from_u128_r(v as u128, nearest).value.to_bits(),
-                    (Basic::LongDouble, false) => X87DoubleExtended::from_i128_r(v, nearest).value.to_bits(),
-                    (Basic::LongDouble, true) => {
-                        X87DoubleExtended::from_u128_r(v as u128, nearest).value.to_bits()
+                    (Basic::LongDouble, false) => {
+                        X87DoubleExtended::from_i128_r(v, nearest).value.to_bits()
                     }
+                    (Basic::LongDouble, true) => X87DoubleExtended::from_u128_r(v as u128, nearest)
+                        .value
+                        .to_bits(),
                     (_, false) => Double::from_i128_r(v, nearest).value.to_bits(),
                     (_, true) => Double::from_u128_r(v as u128, nearest).value.to_bits(),
                 };

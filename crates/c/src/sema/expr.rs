@@ -43,7 +43,11 @@ impl Sema<'_> {
             ExprKind::Index(a, b) => {
                 let a = self.expr_value(a)?;
                 let b = self.expr_value(b)?;
-                let (pointer, index) = if self.types.is_pointer(a.ty) { (a, b) } else { (b, a) };
+                let (pointer, index) = if self.types.is_pointer(a.ty) {
+                    (a, b)
+                } else {
+                    (b, a)
+                };
                 let sum = self.pointer_offset(pointer, index, false, span)?;
                 self.deref(sum, span)
             }
@@ -70,7 +74,11 @@ impl Sema<'_> {
             }
             ExprKind::AlignofExpr(operand) => {
                 let ty = self.type_of(operand)?;
-                Ok(int(i128::from(self.types.align_of(ty)), self.types.size(), span))
+                Ok(int(
+                    i128::from(self.types.align_of(ty)),
+                    self.types.size(),
+                    span,
+                ))
             }
             ExprKind::AlignofType(name) => {
                 let ty = self.type_name(name)?;
@@ -107,7 +115,8 @@ impl Sema<'_> {
                 let b = self.type_name(b)?;
                 let same = self.compatible_unqualified(a, b);
                 // An enumeration is compatible with its integer type, but gcc says no here.
-                let enums = matches!(self.types.get(a), Type::Enum(_)) == matches!(self.types.get(b), Type::Enum(_));
+                let enums = matches!(self.types.get(a), Type::Enum(_))
+                    == matches!(self.types.get(b), Type::Enum(_));
                 Ok(int(i128::from(same && enums), Basic::Int, span))
             }
             ExprKind::ChooseExpr(c, a, b) => {
@@ -197,12 +206,21 @@ impl Sema<'_> {
         let ty = ladder
             .into_iter()
             .filter(|&(_, size, is_unsigned)| {
-                size >= longs && if unsigned { is_unsigned } else { !is_unsigned || !decimal }
+                size >= longs
+                    && if unsigned {
+                        is_unsigned
+                    } else {
+                        !is_unsigned || !decimal
+                    }
             })
             .find(|&(ty, ..)| self.types.wrap(value, ty) == value)
             .map_or(Basic::ULongLong, |(ty, ..)| ty);
         // A decimal constant too large for `long long` is `__int128` to gcc.
-        let ty = if decimal && !unsigned && ty == Basic::ULongLong { Basic::Int128 } else { ty };
+        let ty = if decimal && !unsigned && ty == Basic::ULongLong {
+            Basic::Int128
+        } else {
+            ty
+        };
         int(value, ty, span)
     }
 
@@ -223,7 +241,9 @@ impl Sema<'_> {
             return Some(Size::Const(size));
         }
         match self.types.get(ty) {
-            Type::Array(of, Length::Variable(id)) => Some(Size::Vla(*id, Box::new(self.size(*of)?))),
+            Type::Array(of, Length::Variable(id)) => {
+                Some(Size::Vla(*id, Box::new(self.size(*of)?)))
+            }
             Type::Array(of, Length::Known(n)) => Some(Size::Times(*n, Box::new(self.size(*of)?))),
             _ => None,
         }
@@ -232,7 +252,11 @@ impl Sema<'_> {
     fn sizeof(&mut self, ty: QualType, span: Span) -> Result<Expr> {
         match self.size(ty) {
             Some(Size::Const(size)) => Ok(int(i128::from(size), self.types.size(), span)),
-            Some(size) => Ok(make(Kind::RuntimeSize(Box::new(size)), self.types.size(), span)),
+            Some(size) => Ok(make(
+                Kind::RuntimeSize(Box::new(size)),
+                self.types.size(),
+                span,
+            )),
             None => {
                 let shown = self.show(ty);
                 fail(span, format!("the size of incomplete type `{shown}`"))
@@ -284,10 +308,17 @@ impl Sema<'_> {
         }
         let (stmts, value) = result?;
         let ty = value.as_ref().map_or(Basic::Void.into(), |v: &Expr| v.ty);
-        Ok(make(Kind::StmtExpr(scope, stmts, value.map(Box::new)), ty, span))
+        Ok(make(
+            Kind::StmtExpr(scope, stmts, value.map(Box::new)),
+            ty,
+            span,
+        ))
     }
 
-    fn statement_expression_body(&mut self, block: &ast::Block) -> Result<(Vec<Stmt>, Option<Expr>)> {
+    fn statement_expression_body(
+        &mut self,
+        block: &ast::Block,
+    ) -> Result<(Vec<Stmt>, Option<Expr>)> {
         let mut stmts = Vec::new();
         for (index, stmt) in block.stmts.iter().enumerate() {
             let last = index + 1 == block.stmts.len();
@@ -323,7 +354,12 @@ impl Sema<'_> {
         Ok(make(Kind::CompoundLiteral(var, Rc::new(init)), ty, span))
     }
 
-    fn cast_expression(&mut self, name: &ast::TypeName, operand: &ast::Expr, span: Span) -> Result<Expr> {
+    fn cast_expression(
+        &mut self,
+        name: &ast::TypeName,
+        operand: &ast::Expr,
+        span: Span,
+    ) -> Result<Expr> {
         let to = self.type_name(name)?;
         let value = self.expr(operand)?;
         if self.types.is_void(to) {
@@ -348,9 +384,17 @@ impl Sema<'_> {
         Ok(cast)
     }
 
-    fn cast_to_union(&mut self, value: Expr, to: QualType, record: RecordId, span: Span) -> Result<Expr> {
+    fn cast_to_union(
+        &mut self,
+        value: Expr,
+        to: QualType,
+        record: RecordId,
+        span: Span,
+    ) -> Result<Expr> {
         let fields = self.types.record(record).fields.clone();
-        let field = fields.iter().find(|f| self.compatible_unqualified(f.ty, value.ty));
+        let field = fields
+            .iter()
+            .find(|f| self.compatible_unqualified(f.ty, value.ty));
         let Some(field) = field.filter(|_| self.state.is_some()) else {
             let (from, to) = (self.show(value.ty), self.show(to));
             return fail(span, format!("cannot cast `{from}` to `{to}`"));
@@ -365,7 +409,11 @@ impl Sema<'_> {
             zero_rest: true,
         };
         let var = self.new_var("".into(), to.unqualified(), span, 0);
-        let literal = make(Kind::CompoundLiteral(var, Rc::new(init)), to.unqualified(), span);
+        let literal = make(
+            Kind::CompoundLiteral(var, Rc::new(init)),
+            to.unqualified(),
+            span,
+        );
         self.value(literal)
     }
 
@@ -394,11 +442,19 @@ impl Sema<'_> {
                     let index = self.expr_value(index)?;
                     let index = self.cast(index, size.into());
                     let bytes = int(i128::from(self.types.size_of(of).unwrap_or(0)), size, span);
-                    make(Kind::Arith(Arith::Mul, Box::new(index), Box::new(bytes)), size, span)
+                    make(
+                        Kind::Arith(Arith::Mul, Box::new(index), Box::new(bytes)),
+                        size,
+                        span,
+                    )
                 }
                 Designator::Range(..) => return fail(span, "a range in `offsetof`"),
             };
-            sum = make(Kind::Arith(Arith::Add, Box::new(sum), Box::new(term)), size, span);
+            sum = make(
+                Kind::Arith(Arith::Add, Box::new(sum), Box::new(term)),
+                size,
+                span,
+            );
         }
         match self.eval(&sum) {
             Some(Const::Int(value)) => Ok(int(value, size, span)),
@@ -434,7 +490,10 @@ impl Sema<'_> {
             let enough = args.len() >= function.params.len();
             if !enough || args.len() > function.params.len() && !function.variadic {
                 let wanted = function.params.len();
-                return fail(span, format!("the function takes {wanted} arguments, not {}", args.len()));
+                return fail(
+                    span,
+                    format!("the function takes {wanted} arguments, not {}", args.len()),
+                );
             }
         }
         for (index, arg) in args.iter().enumerate() {
@@ -445,7 +504,11 @@ impl Sema<'_> {
             };
             list.push(value);
         }
-        let named = if function.prototype { function.params.len() } else { list.len() };
+        let named = if function.prototype {
+            function.params.len()
+        } else {
+            list.len()
+        };
         let ret = function.ret.unqualified();
         if !self.types.is_void(ret) && self.types.size_of(ret).is_none() && self.unevaluated == 0 {
             return fail(span, "the result of the call has an incomplete type");

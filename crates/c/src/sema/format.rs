@@ -24,7 +24,10 @@ impl Sema<'_> {
             return Ok(None);
         };
         let name = self.names.name(symbol);
-        if !matches!(&*name, "printf" | "fprintf" | "puts" | "__builtin_printf" | "__builtin_puts") {
+        if !matches!(
+            &*name,
+            "printf" | "fprintf" | "puts" | "__builtin_printf" | "__builtin_puts"
+        ) {
             return Ok(None);
         }
         match self.lookup(symbol) {
@@ -55,7 +58,11 @@ impl Sema<'_> {
         let ExprKind::Str { units, .. } = &format.kind else {
             return Ok(None);
         };
-        let bytes: Vec<u8> = units.iter().map(|&u| u as u8).take_while(|&b| b != 0).collect();
+        let bytes: Vec<u8> = units
+            .iter()
+            .map(|&u| u as u8)
+            .take_while(|&b| b != 0)
+            .collect();
         let pieces = if puts {
             let text = String::from_utf8_lossy(&bytes);
             Some(vec![Piece::Text(format!("{text}\n"))])
@@ -137,7 +144,10 @@ fn split(format: &[u8], arguments: usize) -> Option<Vec<Piece>> {
             conversion.push(b as char);
             at += 1;
         }
-        while matches!(format.get(at), Some(b'h' | b'l' | b'j' | b'z' | b't' | b'L' | b'q')) {
+        while matches!(
+            format.get(at),
+            Some(b'h' | b'l' | b'j' | b'z' | b't' | b'L' | b'q')
+        ) {
             // `%hhd` narrows its argument, which the piece would not do.
             if format[at] == b'h' {
                 return None;
@@ -151,8 +161,8 @@ fn split(format: &[u8], arguments: usize) -> Option<Vec<Piece>> {
         }
         flush(&mut text, &mut pieces);
         match letter {
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'p' | b'a' | b'A' | b'e' | b'E' | b'f'
-            | b'F' | b'g' | b'G' => {
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'p' | b'a' | b'A' | b'e' | b'E'
+            | b'f' | b'F' | b'g' | b'G' => {
                 conversion.push(letter as char);
                 pieces.push(Piece::Value(conversion, next));
             }
@@ -188,14 +198,17 @@ mod tests {
     #[test]
     fn formats_are_split() {
         let pieces = split(b"a%d%%b %08lx%s\n", 3).unwrap();
-        assert_eq!(pieces, [
-            Piece::Text("a".into()),
-            Piece::Value("%d".into(), 0),
-            Piece::Text("%b ".into()),
-            Piece::Value("%08x".into(), 1),
-            Piece::Str(2, None),
-            Piece::Text("\n".into()),
-        ]);
+        assert_eq!(
+            pieces,
+            [
+                Piece::Text("a".into()),
+                Piece::Value("%d".into(), 0),
+                Piece::Text("%b ".into()),
+                Piece::Value("%08x".into(), 1),
+                Piece::Str(2, None),
+                Piece::Text("\n".into()),
+            ]
+        );
         assert!(split(b"%d", 0).is_none());
         assert!(split(b"%*d", 2).is_none());
         assert!(split(b"%n", 1).is_none());

@@ -28,7 +28,11 @@ struct Place {
 
 impl Sema<'_> {
     /// Checks an initialiser; the type returned has its length completed.
-    pub(super) fn initialiser(&mut self, ty: QualType, init: &ast::Init) -> Result<(QualType, Init)> {
+    pub(super) fn initialiser(
+        &mut self,
+        ty: QualType,
+        init: &ast::Init,
+    ) -> Result<(QualType, Init)> {
         match init {
             ast::Init::List(list) => self.list_initialiser(ty, list),
             ast::Init::Expr(expr) => {
@@ -37,7 +41,13 @@ impl Sema<'_> {
                     if let Some(units) = self.string_for(of, expr) {
                         let ty = self.complete(ty, of, length, units.len() as u64 + 1);
                         self.string_entry(ty, 0, of, &units, &mut out);
-                        return Ok((ty, Init { entries: out, zero_rest: true }));
+                        return Ok((
+                            ty,
+                            Init {
+                                entries: out,
+                                zero_rest: true,
+                            },
+                        ));
                     }
                     // `char a[] = (char[]){…}` and the like copy the literal.
                     if let ExprKind::CompoundLiteral(_, list) = &expr.kind {
@@ -53,12 +63,22 @@ impl Sema<'_> {
                     ty,
                     value: InitValue::Expr(Rc::new(value)),
                 });
-                Ok((ty, Init { entries: out, zero_rest: false }))
+                Ok((
+                    ty,
+                    Init {
+                        entries: out,
+                        zero_rest: false,
+                    },
+                ))
             }
         }
     }
 
-    pub(super) fn list_initialiser(&mut self, ty: QualType, list: &ast::InitList) -> Result<(QualType, Init)> {
+    pub(super) fn list_initialiser(
+        &mut self,
+        ty: QualType,
+        list: &ast::InitList,
+    ) -> Result<(QualType, Init)> {
         let mut out = Vec::new();
         let mut ty = ty;
         if let Type::Array(of, length) = *self.types.get(ty) {
@@ -69,23 +89,43 @@ impl Sema<'_> {
             {
                 ty = self.complete(ty, of, length, units.len() as u64 + 1);
                 self.string_entry(ty, 0, of, &units, &mut out);
-                return Ok((ty, Init { entries: out, zero_rest: true }));
+                return Ok((
+                    ty,
+                    Init {
+                        entries: out,
+                        zero_rest: true,
+                    },
+                ));
             }
             if let Length::Variable(_) = length {
                 return fail(list.span, "a variable-length array cannot be initialised");
             }
-            let place = Place { ty, offset: 0, bits: None };
+            let place = Place {
+                ty,
+                offset: 0,
+                bits: None,
+            };
             let count = self.braced(place, list, &mut out)?;
             ty = self.complete(ty, of, length, count);
         } else {
-            let place = Place { ty, offset: 0, bits: None };
+            let place = Place {
+                ty,
+                offset: 0,
+                bits: None,
+            };
             self.braced(place, list, &mut out)?;
         }
         let entries = drop_overridden(out, |e| match &e.value {
             InitValue::Bytes(b) => b.len() as u64,
             InitValue::Expr(_) => self.types.size_of(e.ty).unwrap_or(1),
         });
-        Ok((ty, Init { entries, zero_rest: true }))
+        Ok((
+            ty,
+            Init {
+                entries,
+                zero_rest: true,
+            },
+        ))
     }
 
     fn complete(&mut self, ty: QualType, of: QualType, length: Length, count: u64) -> QualType {
@@ -104,7 +144,10 @@ impl Sema<'_> {
         let ExprKind::Str { units, encoding } = &expr.kind else {
             return None;
         };
-        let basic = self.types.basic(element).filter(|b| int_rank(*b).is_some())?;
+        let basic = self
+            .types
+            .basic(element)
+            .filter(|b| int_rank(*b).is_some())?;
         let narrow = matches!(encoding, Encoding::Plain | Encoding::Utf8);
         let width = match encoding {
             Encoding::Plain | Encoding::Utf8 => 8,
@@ -139,7 +182,12 @@ impl Sema<'_> {
     }
 
     /// Fills an object from a list in braces; returns how many elements an array got.
-    fn braced(&mut self, place: Place, list: &ast::InitList, out: &mut Vec<InitEntry>) -> Result<u64> {
+    fn braced(
+        &mut self,
+        place: Place,
+        list: &ast::InitList,
+        out: &mut Vec<InitEntry>,
+    ) -> Result<u64> {
         let mut items = Items {
             list: &list.items,
             at: 0,
@@ -156,7 +204,10 @@ impl Sema<'_> {
             return self.entry(place, zero, out).map(|()| 1);
         };
         if let Some(designator) = designators.first() {
-            return fail(designator_span(designator), "a designator in a scalar initialiser");
+            return fail(
+                designator_span(designator),
+                "a designator in a scalar initialiser",
+            );
         }
         match init {
             ast::Init::List(inner) => self.braced(place, inner, out),
@@ -182,7 +233,10 @@ impl Sema<'_> {
     }
 
     fn is_aggregate(&self, ty: QualType) -> bool {
-        matches!(self.types.get(ty), Type::Array(..) | Type::Record(_) | Type::Vector(..))
+        matches!(
+            self.types.get(ty),
+            Type::Array(..) | Type::Record(_) | Type::Vector(..)
+        )
     }
 
     /// The `index`-th part of an aggregate; `None` past the end.
@@ -236,7 +290,9 @@ impl Sema<'_> {
 
     fn first_named(&self, record: RecordId) -> Option<usize> {
         let fields = &self.types.record(record).fields;
-        fields.iter().position(|f| f.name.is_some() || f.bits.is_none())
+        fields
+            .iter()
+            .position(|f| f.name.is_some() || f.bits.is_none())
     }
 
     /// Whether the part at an index is skipped without a designator (an unnamed bit-field).
@@ -251,7 +307,13 @@ impl Sema<'_> {
     }
 
     /// Fills the parts of an aggregate from items; without braces of its own it stops when it is full.
-    fn fill(&mut self, place: Place, items: &mut Items, braces: bool, out: &mut Vec<InitEntry>) -> Result<u64> {
+    fn fill(
+        &mut self,
+        place: Place,
+        items: &mut Items,
+        braces: bool,
+        out: &mut Vec<InitEntry>,
+    ) -> Result<u64> {
         let mut index: u64 = 0;
         let mut count: u64 = 0;
         let union = matches!(self.types.get(place.ty), Type::Record(r)
@@ -288,7 +350,12 @@ impl Sema<'_> {
     }
 
     /// One part, from the item at hand.
-    fn fill_part(&mut self, part: Place, items: &mut Items, out: &mut Vec<InitEntry>) -> Result<()> {
+    fn fill_part(
+        &mut self,
+        part: Place,
+        items: &mut Items,
+        out: &mut Vec<InitEntry>,
+    ) -> Result<()> {
         let Some((_, init)) = items.list.get(items.at) else {
             return Ok(());
         };
@@ -340,7 +407,12 @@ impl Sema<'_> {
     }
 
     /// An item with a designation; returns the index after the one designated in `place`.
-    fn designated(&mut self, place: Place, items: &mut Items, out: &mut Vec<InitEntry>) -> Result<u64> {
+    fn designated(
+        &mut self,
+        place: Place,
+        items: &mut Items,
+        out: &mut Vec<InitEntry>,
+    ) -> Result<u64> {
         let (designators, _) = &items.list[items.at];
         let item = items.at;
         let (first, last, parts) = self.designate(place, &designators[0], items.span)?;
@@ -357,7 +429,10 @@ impl Sema<'_> {
             for designator in rest {
                 let (index, end, inner) = self.designate(part, designator, items.span)?;
                 if index != end {
-                    return fail(items.span, "a range inside a longer designation is not supported");
+                    return fail(
+                        items.span,
+                        "a range inside a longer designation is not supported",
+                    );
                 }
                 part = match inner.or_else(|| self.part(part, index)) {
                     Some(part) => part,
@@ -449,7 +524,10 @@ impl Sema<'_> {
                 }
                 Ok((first, last, None))
             }
-            _ => fail(designator_span(designator), "the designator does not fit the type"),
+            _ => fail(
+                designator_span(designator),
+                "the designator does not fit the type",
+            ),
         }
     }
 

@@ -6,6 +6,7 @@
 //! Misses: many constraints of the standard that no accepted program breaks (the tool is not a lint), and a
 //! body sees declarations that follow it in the file.
 
+mod atomics;
 mod builtins;
 mod compat;
 mod convert;
@@ -213,7 +214,11 @@ impl<'n> Sema<'n> {
     }
 
     fn lookup_tag(&self, symbol: Symbol) -> Option<TypeId> {
-        self.scopes.iter().rev().find_map(|s| s.tags.get(&symbol)).copied()
+        self.scopes
+            .iter()
+            .rev()
+            .find_map(|s| s.tags.get(&symbol))
+            .copied()
     }
 
     fn bind(&mut self, symbol: Symbol, entity: Entity) {

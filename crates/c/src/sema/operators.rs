@@ -100,7 +100,10 @@ impl Sema<'_> {
             Some(size) => Ok(size),
             None => {
                 let shown = self.show(pointer);
-                fail(span, format!("arithmetic on `{shown}`, a pointer to an incomplete type"))
+                fail(
+                    span,
+                    format!("arithmetic on `{shown}`, a pointer to an incomplete type"),
+                )
             }
         }
     }
@@ -147,7 +150,11 @@ impl Sema<'_> {
         // Vectors occur in headers only: their arithmetic is typed and refused by lowering.
         for ty in [a.ty, b.ty] {
             if matches!(self.types.get(ty), Type::Vector(..)) {
-                return Ok(make(Kind::Arith(Arith::Add, Box::new(a), Box::new(b)), ty, span));
+                return Ok(make(
+                    Kind::Arith(Arith::Add, Box::new(a), Box::new(b)),
+                    ty,
+                    span,
+                ));
             }
         }
         if let Some(relation) = relation(op) {
@@ -170,7 +177,10 @@ impl Sema<'_> {
             return fail(span, "invalid operator");
         };
         if matches!(op, Arith::Shl | Arith::Shr) {
-            let (a, b) = (self.integer_operand(a, span)?, self.integer_operand(b, span)?);
+            let (a, b) = (
+                self.integer_operand(a, span)?,
+                self.integer_operand(b, span)?,
+            );
             let ty = a.ty;
             return Ok(make(Kind::Arith(op, Box::new(a), Box::new(b)), ty, span));
         }
@@ -179,7 +189,11 @@ impl Sema<'_> {
         if integers_only && is_float(common) {
             return fail(span, "an integer operation on floating values");
         }
-        Ok(make(Kind::Arith(op, Box::new(a), Box::new(b)), common, span))
+        Ok(make(
+            Kind::Arith(op, Box::new(a), Box::new(b)),
+            common,
+            span,
+        ))
     }
 
     fn integer_operand(&mut self, value: Expr, span: Span) -> Result<Expr> {
@@ -213,7 +227,11 @@ impl Sema<'_> {
                 return fail(span, format!("invalid operands (`{a}` and `{b}`)"));
             }
         };
-        Ok(make(Kind::Compare(relation, Box::new(a), Box::new(b)), Basic::Int, span))
+        Ok(make(
+            Kind::Compare(relation, Box::new(a), Box::new(b)),
+            Basic::Int,
+            span,
+        ))
     }
 
     fn modifiable(&self, target: &Expr, span: Span) -> Result<()> {
@@ -240,7 +258,11 @@ impl Sema<'_> {
         let ty = target.ty.unqualified();
         let Some(op) = op else {
             let value = self.assign_to(value, target.ty)?;
-            return Ok(make(Kind::Assign(Box::new(target), Box::new(value)), ty, span));
+            return Ok(make(
+                Kind::Assign(Box::new(target), Box::new(value)),
+                ty,
+                span,
+            ));
         };
         let value = self.value(value)?;
         let Some(op) = arith(op) else {
@@ -255,7 +277,14 @@ impl Sema<'_> {
         self.compound(target, op, one, post, span)
     }
 
-    fn compound(&mut self, target: Expr, op: Arith, value: Expr, post: bool, span: Span) -> Result<Expr> {
+    fn compound(
+        &mut self,
+        target: Expr,
+        op: Arith,
+        value: Expr,
+        post: bool,
+        span: Span,
+    ) -> Result<Expr> {
         let ty = target.ty.unqualified();
         if self.types.is_pointer(ty) {
             if !matches!(op, Arith::Add | Arith::Sub) || !self.types.is_integer(value.ty) {
@@ -280,7 +309,11 @@ impl Sema<'_> {
             return fail(span, format!("invalid operand (`{shown}`)"));
         };
         let shift = matches!(op, Arith::Shl | Arith::Shr);
-        let compute = if shift { left } else { self.types.usual(left, right) };
+        let compute = if shift {
+            left
+        } else {
+            self.types.usual(left, right)
+        };
         let integers_only = shift || matches!(op, Arith::Rem | Arith::And | Arith::Or | Arith::Xor);
         if integers_only && (is_float(compute) || is_float(right)) {
             return fail(span, "an integer operation on floating values");
@@ -329,7 +362,11 @@ impl Sema<'_> {
                 ty,
                 span,
             );
-            return Ok(make(Kind::Elvis(var, Box::new(condition), Box::new(choice)), ty, span));
+            return Ok(make(
+                Kind::Elvis(var, Box::new(condition), Box::new(choice)),
+                ty,
+                span,
+            ));
         };
         let a = self.expr_value(then)?;
         let b = self.expr_value(otherwise)?;

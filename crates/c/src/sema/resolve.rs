@@ -72,7 +72,11 @@ impl Sema<'_> {
             let name = self.names.name(mode);
             let signed = self.types.is_signed(ty);
             let pick = |s: Basic, u: Basic| if signed { s } else { u };
-            let word = if self.types.model.pointer_bits() == 64 { "DI" } else { "SI" };
+            let word = if self.types.model.pointer_bits() == 64 {
+                "DI"
+            } else {
+                "SI"
+            };
             let name = match name.trim_matches('_') {
                 "byte" => "QI",
                 "word" | "pointer" | "unwind_word" => word,
@@ -172,7 +176,13 @@ impl Sema<'_> {
         self.derive(base, &name.derived, name.span, Sizes::Here)
     }
 
-    fn derive(&mut self, base: QualType, derived: &[Derived], span: Span, sizes: Sizes) -> Result<QualType> {
+    fn derive(
+        &mut self,
+        base: QualType,
+        derived: &[Derived],
+        span: Span,
+        sizes: Sizes,
+    ) -> Result<QualType> {
         let mut ty = base;
         for step in derived {
             ty = match step {
@@ -212,9 +222,10 @@ impl Sema<'_> {
                 Err(_) => fail(expr.span, "the size of an array is negative"),
             },
             _ if sizes == Sizes::Prototype => Ok(Length::Unknown),
-            _ if self.state.is_none() => {
-                fail(expr.span, "the size of an array at file scope must be constant")
-            }
+            _ if self.state.is_none() => fail(
+                expr.span,
+                "the size of an array at file scope must be constant",
+            ),
             _ => {
                 if !self.types.is_integer(checked.ty) {
                     return fail(expr.span, "the size of an array must be an integer");
@@ -280,7 +291,9 @@ impl Sema<'_> {
             }
             return Ok(self.open_record(spec));
         };
-        let here = spec.tag.and_then(|tag| self.scopes.last()?.tags.get(&tag).copied());
+        let here = spec
+            .tag
+            .and_then(|tag| self.scopes.last()?.tags.get(&tag).copied());
         let id = match here {
             Some(found) => {
                 self.same_kind(found, spec)?;
@@ -381,7 +394,10 @@ impl Sema<'_> {
                 };
                 let limit = i128::from(self.types.int_bits(basic)).min(64);
                 if value < 0 || value > limit || value == 0 && name.is_some() {
-                    return fail(expr.span, "the width of the bit-field does not fit its type");
+                    return fail(
+                        expr.span,
+                        "the width of the bit-field does not fit its type",
+                    );
                 }
                 Some(value as u32)
             }
@@ -420,7 +436,9 @@ impl Sema<'_> {
                 None => Ok(self.open_enum(Some(tag))),
             };
         };
-        let here = spec.tag.and_then(|tag| self.scopes.last()?.tags.get(&tag).copied());
+        let here = spec
+            .tag
+            .and_then(|tag| self.scopes.last()?.tags.get(&tag).copied());
         let id = match here {
             Some(found) => match self.types.get(found) {
                 Type::Enum(e) if self.types.enums[e.0 as usize].underlying.is_none() => found,
@@ -437,10 +455,16 @@ impl Sema<'_> {
             if next > i128::from(u64::MAX) || next < i128::from(i64::MIN) {
                 return fail(*span, "the enumeration constant is too large");
             }
-            let ty = [Basic::Int, Basic::UInt, Basic::Long, Basic::ULong, Basic::LongLong]
-                .into_iter()
-                .find(|&b| self.types.wrap(next, b) == next)
-                .unwrap_or(Basic::ULongLong);
+            let ty = [
+                Basic::Int,
+                Basic::UInt,
+                Basic::Long,
+                Basic::ULong,
+                Basic::LongLong,
+            ]
+            .into_iter()
+            .find(|&b| self.types.wrap(next, b) == next)
+            .unwrap_or(Basic::ULongLong);
             self.bind(*name, Entity::Constant(next, ty.into()));
             list.push((*name, next));
             next += 1;
@@ -453,9 +477,7 @@ impl Sema<'_> {
         }
         candidates.extend([Basic::UInt, Basic::Int, Basic::ULong, Basic::Long]);
         candidates.extend([Basic::ULongLong, Basic::LongLong]);
-        let fits = |b: &Basic| {
-            self.types.wrap(low, *b) == low && self.types.wrap(high, *b) == high
-        };
+        let fits = |b: &Basic| self.types.wrap(low, *b) == low && self.types.wrap(high, *b) == high;
         let mut underlying = candidates.into_iter().find(fits).unwrap_or(Basic::LongLong);
         if let Some(mode) = spec.attrs.mode {
             let attrs = Attrs {
@@ -466,11 +488,12 @@ impl Sema<'_> {
             underlying = self.types.basic(moded).unwrap_or(underlying);
         }
         // Constants keep type `int` unless the enumeration needs a wider one.
-        let constant = if int_rank(underlying) > Some(3) || self.types.wrap(high, Basic::Int) != high {
-            underlying
-        } else {
-            Basic::Int
-        };
+        let constant =
+            if int_rank(underlying) > Some(3) || self.types.wrap(high, Basic::Int) != high {
+                underlying
+            } else {
+                Basic::Int
+            };
         for &(name, value) in &list {
             self.bind(name, Entity::Constant(value, constant.into()));
         }
@@ -517,7 +540,10 @@ impl Sema<'_> {
         let Type::Record(record) = *self.types.get(base.ty) else {
             let shown = self.show(base.ty);
             let name = self.names.name(name);
-            return fail(span, format!("member `{name}` of something that is `{shown}`"));
+            return fail(
+                span,
+                format!("member `{name}` of something that is `{shown}`"),
+            );
         };
         let Some((offset, field)) = self.find_field(record, name) else {
             let shown = self.show(base.ty);

@@ -211,7 +211,8 @@ impl Sema<'_> {
                 body,
             } => {
                 let scope = self.open_scope(&[]);
-                let result = self.for_parts(init.as_deref(), condition.as_ref(), step.as_ref(), body);
+                let result =
+                    self.for_parts(init.as_deref(), condition.as_ref(), step.as_ref(), body);
                 self.close_scope();
                 let (init, condition, step, body) = result?;
                 Stmt::For {
@@ -257,7 +258,12 @@ impl Sema<'_> {
         Ok(())
     }
 
-    fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span, out: &mut Vec<Stmt>) -> Result<Stmt> {
+    fn return_statement(
+        &mut self,
+        value: Option<&ast::Expr>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Result<Stmt> {
         let ret = self.state.as_ref().map_or(Basic::Void.into(), |s| s.ret);
         let value = match value {
             None => None,
@@ -302,7 +308,13 @@ impl Sema<'_> {
         Ok((first, condition, step, body))
     }
 
-    fn switch(&mut self, value: &ast::Expr, body: &ast::Stmt, span: Span, out: &mut Vec<Stmt>) -> Result<Stmt> {
+    fn switch(
+        &mut self,
+        value: &ast::Expr,
+        body: &ast::Stmt,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Result<Stmt> {
         let value = self.expr_value(value)?;
         self.flush_pending(out);
         let Some(ty) = self.promoted(&value).filter(|b| int_rank(*b).is_some()) else {
@@ -388,7 +400,12 @@ impl Sema<'_> {
         let Some(state) = &mut self.state else {
             return LabelId(0);
         };
-        let found = state.label_names.iter().rev().find_map(|names| names.get(&name)).copied();
+        let found = state
+            .label_names
+            .iter()
+            .rev()
+            .find_map(|names| names.get(&name))
+            .copied();
         let id = found.unwrap_or_else(|| {
             let id = LabelId(state.labels.len() as u32);
             state.labels.push(ScopeId(0));
@@ -399,13 +416,20 @@ impl Sema<'_> {
         id
     }
 
-    fn local_declaration(&mut self, declaration: &ast::Declaration, out: &mut Vec<Stmt>) -> Result<()> {
+    fn local_declaration(
+        &mut self,
+        declaration: &ast::Declaration,
+        out: &mut Vec<Stmt>,
+    ) -> Result<()> {
         let specs = &declaration.specs;
         if declaration.declarators.is_empty() {
             if let TypeSpec::Record(spec) = &specs.ty
                 && spec.members.is_none()
                 && let Some(tag) = spec.tag
-                && self.scopes.last().is_some_and(|s| !s.tags.contains_key(&tag))
+                && self
+                    .scopes
+                    .last()
+                    .is_some_and(|s| !s.tags.contains_key(&tag))
             {
                 self.open_record(spec);
                 return Ok(());
@@ -420,7 +444,9 @@ impl Sema<'_> {
         for item in &declaration.declarators {
             let base = match base {
                 Some(base) => base,
-                None => self.auto_type(item.init.as_ref(), item.span)?.with(specs.quals),
+                None => self
+                    .auto_type(item.init.as_ref(), item.span)?
+                    .with(specs.quals),
             };
             let (ty, align) = self.declared_from(base, specs, &item.declarator, Sizes::Here)?;
             self.flush_pending(out);
@@ -445,8 +471,18 @@ impl Sema<'_> {
         Ok(())
     }
 
-    fn local_extern(&mut self, name: Symbol, ty: QualType, specs: &ast::Specs, span: Span) -> Result<()> {
-        let file = self.scopes.first().and_then(|s| s.names.get(&name)).copied();
+    fn local_extern(
+        &mut self,
+        name: Symbol,
+        ty: QualType,
+        specs: &ast::Specs,
+        span: Span,
+    ) -> Result<()> {
+        let file = self
+            .scopes
+            .first()
+            .and_then(|s| s.names.get(&name))
+            .copied();
         let known = file.or_else(|| self.externals.get(&name).copied());
         let id = match known {
             Some(Entity::Object(id)) => id,
@@ -516,7 +552,10 @@ impl Sema<'_> {
             init = Some(Rc::new(checked));
         }
         self.flush_pending(out);
-        let ty = self.state.as_ref().map_or(ty, |s| s.vars[var.0 as usize].ty);
+        let ty = self
+            .state
+            .as_ref()
+            .map_or(ty, |s| s.vars[var.0 as usize].ty);
         if self.size(ty).is_none() || self.types.is_void(ty) {
             let shown = self.show(ty);
             return fail(span, format!("a variable of incomplete type `{shown}`"));
@@ -532,7 +571,10 @@ impl Sema<'_> {
         }
         let value = self.expr(expr)?;
         // Reading a volatile object is an effect; an array or a function is not read.
-        let aggregate = matches!(self.types.get(value.ty), Type::Array(..) | Type::Function(_) | Type::Record(_));
+        let aggregate = matches!(
+            self.types.get(value.ty),
+            Type::Array(..) | Type::Function(_) | Type::Record(_)
+        );
         if aggregate || self.types.is_void(value.ty) {
             return Ok(value);
         }

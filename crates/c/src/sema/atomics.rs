@@ -1,0 +1,209 @@
+//! The atomic builtins: `__atomic_*` and `__sync_*`.
+//!
+//! Each yields a [`Builtin`] whose last argument says whether the strongest order was asked for.
+
+use super::Sema;
+use super::convert::{int, make};
+use crate::ast::{self, Basic};
+use crate::diagnostic::{Result, fail};
+use crate::hir::*;
+use crate::source::Span;
+use crate::types::*;
+use raddle_ir::RmwOp;
+
+impl Sema<'_> {
+    /// The type an atomic operation works on: what its first argument points to.
+    fn atomic_target(&mut self, pointer: &Expr, span: Span) -> Result<QualType> {
+        match self.types.pointee(pointer.ty) {
+            Some(to) if self.types.is_scalar(to) || self.types.is_record(to) => {
+                Ok(to.unqualified())
+            }
+            Some(to) if self.types.is_void(to) => Ok(Basic::Char.into()),
+            _ => fail(span, "an atomic operation needs a pointer to a scalar"),
+        }
+    }
+
+    pub(super) fn atomic(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Result<Option<Expr>> {
+        let rmw = |s: &str| {
+            Some(match s {
+                "add" => RmwOp::Add,
+                "sub" => RmwOp::Sub,
+                "and" => RmwOp::And,
+                "or" => RmwOp::Or,
+                "xor" => RmwOp::Xor,
+                "nand" => RmwOp::Nand,
+                _ => return None,
+            })
+        };
+        let void: QualType = Basic::Void.into();
+        let (kind, operands) = if let Some(op) = name.strip_prefix("fetch_").and_then(rmw) {
+            (Builtin::AtomicRmw(op, false), 2)
+        } else if let Some(op) = name.strip_suffix("_fetch").and_then(rmw) {
+            (Builtin::AtomicRmw(op, true), 2)
+        } else {
+            match name {
+                "load_n" => (Builtin::AtomicLoad, 1),
+                "load" => (Builtin::AtomicLoadGeneric, 2),
+                "store_n" => (Builtin::AtomicStore, 2),
+                "store" => (Builtin::AtomicStoreGeneric, 2),
+                "exchange_n" => (Builtin::AtomicRmw(RmwOp::Exchange, false), 2),
+                "exchange" => (Builtin::AtomicExchangeGeneric, 3),
+                "compare_exchange_n" => (
+                    Builtin::AtomicCas {
+                        weak: false,
+                        by_pointer: false,
+                    },
+                    3,
+                ),
+                "compare_exchange" => (
+                    Builtin::AtomicCas {
+                        weak: false,
+                        by_pointer: true,
+                    },
+                    3,
+                ),
+                "test_and_set" => (Builtin::TestAndSet, 1),
+                "clear" => (Builtin::Clear, 1),
+                "thread_fence" => {
+                    return Ok(Some(make(
+                        Kind::Builtin(Builtin::Fence, Vec::new()),
+                        void,
+                        span,
+                    )));
+                }
+                "signal_fence" => {
+                    return Ok(Some(make(
+                        Kind::Builtin(Builtin::Nothing, Vec::new()),
+                        void,
+                        span,
+                    )));
+                }
+                "is_lock_free" | "always_lock_free" => {
+                    return Ok(Some(int(1, Basic::Bool, span)));
+                }
+                _ => return Ok(None),
+            }
+        };
+        self.want(name, args, operands, span)?;
+        let mut values = self.checked(args)?;
+        let target = self.atomic_target(&values[0], span)?;
+        let mut kind = kind;
+        if let Builtin::AtomicCas { by_pointer, .. } = kind {
+            let weak = args.get(3).map(|a| self.constant_int(a)).transpose();
+            let weak = matches!(weak, Ok(Some(v)) if v != 0);
+            kind = Builtin::AtomicCas { weak, by_pointer };
+        }
+        let order_at = if operands == 3 && matches!(kind, Builtin::AtomicCas { .. }) {
+            4
+        } else {
+            operands
+        };
+        let relaxed = args.get(order_at).map(|a| self.constant_int(a)).transpose();
+        let strongest = matches!(relaxed, Ok(None) | Ok(Some(5)));
+        // A trailing marker says that a weaker order was asked for.
+        values.truncate(operands);
+        match kind {
+            Builtin::AtomicStore | Builtin::AtomicRmw(..) => {
+                let wanted = if self.types.is_pointer(target)
+                    && !matches!(
+                        kind,
+                        Builtin::AtomicStore | Builtin::AtomicRmw(RmwOp::Exchange, _)
+                    ) {
+                    self.types.ptrdiff().into()
+                } else {
+                    target
+                };
+                let value = values.remove(1);
+                values.push(self.assign_to(value, wanted)?);
+            }
+            Builtin::AtomicCas {
+                by_pointer: false, ..
+            } => {
+                let value = values.remove(2);
+                values.push(self.assign_to(value, target)?);
+            }
+            _ => {}
+        }
+        let ty = match kind {
+            Builtin::AtomicLoad | Builtin::AtomicRmw(..) => target,
+            Builtin::AtomicCas { .. } | Builtin::TestAndSet => Basic::Bool.into(),
+            _ => void,
+        };
+        values.push(int(i128::from(strongest), Basic::Int, span));
+        Ok(Some(make(Kind::Builtin(kind, values), ty, span)))
+    }
+
+    pub(super) fn sync_builtin(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Result<Option<Expr>> {
+        let void: QualType = Basic::Void.into();
+        // `__sync_fetch_and_add_4` is the same with its width spelled out.
+        let name = ["_1", "_2", "_4", "_8", "_16"]
+            .iter()
+            .find_map(|s| name.strip_suffix(s))
+            .unwrap_or(name);
+        let rmw = |s: &str| {
+            Some(match s {
+                "add" => RmwOp::Add,
+                "sub" => RmwOp::Sub,
+                "and" => RmwOp::And,
+                "or" => RmwOp::Or,
+                "xor" => RmwOp::Xor,
+                "nand" => RmwOp::Nand,
+                _ => return None,
+            })
+        };
+        let (kind, operands) = if let Some(op) = name.strip_prefix("fetch_and_").and_then(rmw) {
+            (Builtin::AtomicRmw(op, false), 2)
+        } else if let Some(op) = name.strip_suffix("_and_fetch").and_then(rmw) {
+            (Builtin::AtomicRmw(op, true), 2)
+        } else {
+            match name {
+                "bool_compare_and_swap" => (Builtin::SyncCas(true), 3),
+                "val_compare_and_swap" => (Builtin::SyncCas(false), 3),
+                "lock_test_and_set" => (Builtin::AtomicRmw(RmwOp::Exchange, false), 2),
+                "lock_release" => (Builtin::AtomicStore, 1),
+                "synchronize" => {
+                    return Ok(Some(make(
+                        Kind::Builtin(Builtin::Fence, Vec::new()),
+                        void,
+                        span,
+                    )));
+                }
+                _ => return Ok(None),
+            }
+        };
+        self.want(name, args, operands, span)?;
+        let mut values = self.checked(&args[..operands])?;
+        let target = self.atomic_target(&values[0], span)?;
+        if kind == Builtin::AtomicStore {
+            let zero = int(0, Basic::Int, span);
+            values.push(self.cast(zero, target));
+        }
+        let exchange = matches!(kind, Builtin::AtomicRmw(RmwOp::Exchange, _));
+        let arithmetic = matches!(kind, Builtin::AtomicRmw(..)) && !exchange;
+        let wanted = if arithmetic && self.types.is_pointer(target) {
+            self.types.ptrdiff().into()
+        } else {
+            target
+        };
+        for value in &mut values[1..] {
+            *value = self.assign_to(value.clone(), wanted)?;
+        }
+        let ty = match kind {
+            Builtin::SyncCas(true) => Basic::Bool.into(),
+            Builtin::AtomicStore => void,
+            _ => target,
+        };
+        values.push(int(1, Basic::Int, span));
+        Ok(Some(make(Kind::Builtin(kind, values), ty, span)))
+    }
+}

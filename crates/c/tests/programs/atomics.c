@@ -1,0 +1,63 @@
+/* Atomic objects and builtins, in one thread: what they compute. */
+int printf(const char *, ...);
+
+_Atomic int counter = 5;
+_Atomic(unsigned char) small = 250;
+_Atomic double real = 1.5;
+_Atomic long long wide;
+int *_Atomic pointer;
+volatile int seen;
+int plain = 3;
+int cells[4] = { 10, 20, 30, 40 };
+
+int main(void) {
+    int old = counter++;
+    printf("%d %d\n", old, counter);
+    old = ++counter;
+    printf("%d %d\n", old, counter);
+    counter += 10;
+    counter -= 3;
+    counter *= 2;
+    counter <<= 1;
+    counter |= 1;
+    counter ^= 3;
+    counter &= 0xff;
+    printf("%d\n", counter);
+    small += 10;
+    printf("%d\n", small);
+    printf("%f\n", real);
+    wide = 1LL << 35;
+    wide /= 3;
+    printf("%lld\n", (long long)wide);
+    pointer = cells;
+    pointer += 2;
+    printf("%d\n", *pointer);
+    pointer--;
+    printf("%d\n", *pointer);
+    seen = 4;
+    seen = seen + 1;
+    printf("%d\n", seen);
+    printf("%d\n", __atomic_load_n(&plain, 5));
+    __atomic_store_n(&plain, 8, 3);
+    printf("%d\n", __atomic_fetch_add(&plain, 2, 0));
+    printf("%d\n", __atomic_sub_fetch(&plain, 1, 5));
+    printf("%d\n", __atomic_exchange_n(&plain, 100, 5));
+    int expected = 100;
+    printf("%d\n", __atomic_compare_exchange_n(&plain, &expected, 200, 0, 5, 5));
+    printf("%d\n", __atomic_compare_exchange_n(&plain, &expected, 300, 1, 5, 5));
+    printf("%d %d\n", expected, plain);
+    printf("%d\n", __sync_fetch_and_add(&plain, 5));
+    printf("%d\n", __sync_bool_compare_and_swap(&plain, 205, 7));
+    printf("%d\n", __sync_val_compare_and_swap(&plain, 7, 9));
+    printf("%d\n", __sync_nand_and_fetch(&plain, 8));
+    __sync_synchronize();
+    char flag = 0;
+    printf("%d\n", __atomic_test_and_set(&flag, 5));
+    printf("%d\n", __atomic_test_and_set(&flag, 5));
+    __atomic_clear(&flag, 5);
+    printf("%d\n", flag);
+    int *slot = cells;
+    printf("%d\n", *__atomic_fetch_add(&slot, sizeof(int), 5));
+    printf("%d\n", *slot);
+    return 0;
+}

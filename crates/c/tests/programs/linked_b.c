@@ -1,0 +1,10 @@
+/* The other unit of linked_a.c. */
+extern int tentative;
+int shared[3] = { 1, 2, 3 };
+struct opaque { int value; } instance = { 17 };
+static int hidden(void) { return 2; }
+int other(int x) { return x + tentative + hidden(); }
+struct opaque *make(void) { return &instance; }
+int read_opaque(struct opaque *o) { return o->value; }
+const char *greeting(void) { return __func__; }
+int implicit(int x) { return x * 7; }
