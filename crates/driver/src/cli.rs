@@ -90,7 +90,12 @@ pub struct RunOptions {
     pub record: Option<PathBuf>,
     /// What to check, separated by commas: unreach-call, no-data-race, valid-memsafety, no-overflow,
     /// no-deadlock, valid-sync, no-uninit, no-div-zero, no-bad-shift, all, none
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "all")]
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "all"
+    )]
     pub property: Vec<String>,
     /// How threads are scheduled; by default random and pct take turns
     #[arg(long, value_enum)]

@@ -17,7 +17,10 @@ pub fn ir(options: &IrOptions) -> Ending {
     }
     match raddle_ir::read(&text) {
         Ok(again) if raddle_ir::print(&again) == text => {
-            println!("valid; {} functions; prints and reads back", program.functions.len());
+            println!(
+                "valid; {} functions; prints and reads back",
+                program.functions.len()
+            );
             Ending::Fine
         }
         Ok(_) => {

@@ -91,7 +91,10 @@ impl<'p> Renderer<'p> {
     }
 
     fn own_label(&self, violation: &Violation) -> String {
-        let text = self.program.instr(violation.at).map_or("", |i| self.program.text(i.text));
+        let text = self
+            .program
+            .instr(violation.at)
+            .map_or("", |i| self.program.text(i.text));
         match text.is_empty() {
             true => format!("thread {} is here", violation.thread.0),
             false => format!("thread {} is here: {text}", violation.thread.0),
@@ -109,7 +112,13 @@ impl<'p> Renderer<'p> {
                 None => {}
             }
         }
-        let colours = [Color::Red, Color::Blue, Color::Yellow, Color::Cyan, Color::Magenta];
+        let colours = [
+            Color::Red,
+            Color::Blue,
+            Color::Yellow,
+            Color::Cyan,
+            Color::Magenta,
+        ];
         let style = Style::default()
             .with_color(self.colour)
             .with_index_type(IndexType::Byte);
@@ -141,7 +150,10 @@ impl<'p> Renderer<'p> {
     /// only its step number.
     fn stacks(&self, violation: &Violation, schedule: &Schedule) -> Vec<String> {
         let mut wanted: Vec<(ThreadId, Option<u64>)> = vec![(violation.thread, None)];
-        for r in &violation.related {
+        // Where a thread stands now says more than where it once was.
+        let (now, once): (Vec<_>, Vec<_>) =
+            violation.related.iter().partition(|r| r.step.is_none());
+        for r in now.into_iter().chain(once) {
             if !wanted.iter().any(|(t, _)| *t == r.thread) {
                 wanted.push((r.thread, r.step));
             }

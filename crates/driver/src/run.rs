@@ -68,16 +68,24 @@ fn search(options: &RunOptions, program: &Program, checks: Checks) -> Ending {
         (None, None) => (0, DEFAULT_TRIES, DEFAULT_TIME),
     };
     let mut steps = 0;
+    let favourites = raddle_interp::constants::interesting(program);
     let mut first_ending = Ending::Fine;
     for n in 0..tries {
         let seed = first.wrapping_add(n);
         let config = config(checks, seed, n == 0);
-        let mut scheduler = scheduler(options.policy, seed, steps);
+        let mut scheduler = scheduler(options.policy, seed, steps, &favourites);
         let deadline = match n {
             0 => None,
             _ => started.checked_add(patience),
         };
-        let (trial, taken) = trial(options, program, config, scheduler.as_mut(), n == 0, deadline);
+        let (trial, taken) = trial(
+            options,
+            program,
+            config,
+            scheduler.as_mut(),
+            n == 0,
+            deadline,
+        );
         steps = steps.max(taken);
         if let Stop::Ended(End::Violation(_)) = &trial.stop {
             let replay = format!("raddle run {} --seed {seed}", command_line(options));
@@ -104,14 +112,20 @@ fn config(checks: Checks, seed: u64, output: bool) -> Config {
     }
 }
 
-fn scheduler(policy: Option<Policy>, seed: u64, steps: u64) -> Box<dyn Scheduler> {
+fn scheduler(
+    policy: Option<Policy>,
+    seed: u64,
+    steps: u64,
+    favourites: &[i128],
+) -> Box<dyn Scheduler> {
+    let favourites = favourites.to_vec();
     let policy = policy.unwrap_or(match seed / 2 % 2 {
         0 => Policy::Random,
         _ => Policy::Pct,
     });
     match policy {
-        Policy::Random => Box::new(Random::new(seed)),
-        Policy::Pct => Box::new(Pct::new(seed, 3, steps.max(20))),
+        Policy::Random => Box::new(Random::new(seed).favouring(favourites)),
+        Policy::Pct => Box::new(Pct::new(seed, 3, steps.max(20)).favouring(favourites)),
         Policy::RoundRobin => Box::new(RoundRobin::new(1 + (seed % 64) as u32)),
     }
 }
@@ -196,11 +210,17 @@ fn finish(
     match &trial.stop {
         Stop::Ended(End::Violation(violation)) => {
             if earlier > 0 {
-                eprintln!("raddle: {earlier} other schedules went well; the one with seed {seed} does not:");
+                eprintln!(
+                    "raddle: {earlier} other schedules went well; the one with seed {seed} does not:"
+                );
             }
             Renderer::new(program).violation(violation, &trial.schedule);
             let recorded = options.record.as_ref().map(|path| {
-                format!("raddle run {} --schedule {}", command_line(options), path.display())
+                format!(
+                    "raddle run {} --schedule {}",
+                    command_line(options),
+                    path.display()
+                )
             });
             let mut replay = recorded.unwrap_or(replay.to_string());
             if !options.args.is_empty() {
@@ -223,11 +243,16 @@ fn finish(
             Ending::Unknown
         }
         Stop::Stuck => {
-            eprintln!("raddle: no thread can go on (stopped by an assume, or blocked while deadlocks are not checked)");
+            eprintln!(
+                "raddle: no thread can go on (stopped by an assume, or blocked while deadlocks are not checked)"
+            );
             Ending::Fine
         }
         Stop::Steps => {
-            eprintln!("raddle: stopped after {} steps (--max-steps)", options.max_steps);
+            eprintln!(
+                "raddle: stopped after {} steps (--max-steps)",
+                options.max_steps
+            );
             Ending::Unknown
         }
         Stop::Scheduler | Stop::Interrupted => Ending::Unknown,
@@ -262,9 +287,16 @@ fn replay(options: &RunOptions, program: &Program, path: &std::path::Path) -> En
     let mut scheduler = Replay::new(&schedule);
     let (trial, _) = trial(options, program, config, &mut scheduler, true, None);
     if let Some(mismatch) = &scheduler.mismatch {
-        eprintln!("error: {}: the program does not follow this schedule: {mismatch}", path.display());
+        eprintln!(
+            "error: {}: the program does not follow this schedule: {mismatch}",
+            path.display()
+        );
         return Ending::BadInput;
     }
-    let replay = format!("raddle run {} --schedule {}", command_line(options), path.display());
+    let replay = format!(
+        "raddle run {} --schedule {}",
+        command_line(options),
+        path.display()
+    );
     finish(options, program, &trial, &replay, 0, 0)
 }

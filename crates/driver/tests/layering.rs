@@ -12,7 +12,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("raddle-interp", &["raddle-ir"]),
     ("raddle-solver", &[]),
     ("raddle-symbolic", &["raddle-ir", "raddle-solver"]),
-    ("raddle-skeleton", &["raddle-symbolic", "raddle-analysis", "raddle-ir", "raddle-solver"]),
+    (
+        "raddle-skeleton",
+        &[
+            "raddle-symbolic",
+            "raddle-analysis",
+            "raddle-ir",
+            "raddle-solver",
+        ],
+    ),
     ("raddle-ccfg", &["raddle-ir", "raddle-analysis"]),
     ("raddle-verdict", &["raddle-ir"]),
 ];
@@ -21,7 +29,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
 fn crates_use_only_what_their_row_allows() {
     let cargo = std::env::var("CARGO").unwrap_or("cargo".into());
     let output = Command::new(cargo)
-        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .args([
+            "metadata",
+            "--no-deps",
+            "--offline",
+            "--format-version",
+            "1",
+        ])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo metadata runs");
@@ -35,7 +49,9 @@ fn crates_use_only_what_their_row_allows() {
         if name == "raddle" {
             continue;
         }
-        let row = allowed.get(name).unwrap_or_else(|| panic!("{name} has no row in the table"));
+        let row = allowed
+            .get(name)
+            .unwrap_or_else(|| panic!("{name} has no row in the table"));
         for dependency in package["dependencies"].as_array().expect("a list") {
             let used = dependency["name"].as_str().expect("a name");
             // Tests may use anything: oracles often lie in another crate.

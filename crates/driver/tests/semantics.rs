@@ -4,6 +4,7 @@
 //!
 //! `RADDLE_SUITE=word` runs only the programs whose path contains the word.
 
+use raddle_interp::constants::interesting;
 use raddle_interp::explore::{Limits, explore};
 use raddle_interp::schedulers::{Pct, Random, Runner, Scheduler, Stop};
 use raddle_interp::{Config, End};
@@ -38,7 +39,10 @@ fn read_case(path: &Path) -> Case {
     };
     for (i, line) in text.lines().enumerate() {
         if let Some(rest) = line.strip_prefix("//! expect: ") {
-            let (property, verdict) = rest.trim().split_once(' ').expect("a property and a verdict");
+            let (property, verdict) = rest
+                .trim()
+                .split_once(' ')
+                .expect("a property and a verdict");
             let (verdict, kind) = match verdict.split_once('(') {
                 Some((v, kind)) => (v, Some(kind.trim_end_matches(')').to_string())),
                 None => (verdict, None),
@@ -79,7 +83,7 @@ fn config(properties: &[Property], deadlock: bool) -> Config {
         checks: properties.iter().copied().collect(),
         spurious_wakeups: !deadlock,
         output: false,
-        quantum: 20_000,
+        quantum: 500,
         ..Config::default()
     }
 }
@@ -110,7 +114,10 @@ impl Case {
     fn misplaced(&self, program: &Program, property: Property, at: Location) -> Option<String> {
         let line = program.span_of(at).line;
         let name = mark_name(property);
-        let mut marked = self.marks.iter().filter(|(_, p)| p == name || p == property.name());
+        let mut marked = self
+            .marks
+            .iter()
+            .filter(|(_, p)| p == name || p == property.name());
         let any = marked.clone().next().is_some();
         (any && !marked.any(|(l, _)| *l == line))
             .then(|| format!("{property} found in line {line}, which is not marked"))
@@ -135,10 +142,15 @@ impl Case {
         problems
     }
 
-    fn check_exhaustively(&self, program: &Program, e: &Expectation, config: Config) -> Vec<String> {
+    fn check_exhaustively(
+        &self,
+        program: &Program,
+        e: &Expectation,
+        config: Config,
+    ) -> Vec<String> {
         let limits = Limits {
             depth: 300,
-            steps: 300_000,
+            steps: 100_000,
             first_only: false,
             remember: true,
         };
@@ -151,7 +163,10 @@ impl Case {
             }
         }
         match (e.holds, found.violations.is_empty()) {
-            (true, false) => problems.push(format!("{} is violated: {:?}", e.property, found.violations)),
+            (true, false) => problems.push(format!(
+                "{} is violated: {:?}",
+                e.property, found.violations
+            )),
             (false, true) => problems.push(format!(
                 "{} is not violated in {} executions, {} steps{}",
                 e.property,
@@ -166,11 +181,12 @@ impl Case {
 
     fn check_randomly(&self, program: &Program, e: &Expectation, config: Config) -> Vec<String> {
         let mut found = false;
+        let values = interesting(program);
         let seeds = if e.holds { 60 } else { 1000 };
         for seed in 0..seeds {
             let mut scheduler: Box<dyn Scheduler> = match seed % 2 {
-                0 => Box::new(Random::new(seed)),
-                _ => Box::new(Pct::new(seed, 3, 30)),
+                0 => Box::new(Random::new(seed).favouring(values.clone())),
+                _ => Box::new(Pct::new(seed, 3, 30).favouring(values.clone())),
             };
             let mut runner = Runner::new(scheduler.as_mut());
             let mut machine = runner.start(program, config.clone());
@@ -178,7 +194,10 @@ impl Case {
             if let Stop::Ended(End::Violation(v)) = stop {
                 if e.holds {
                     let line = program.span_of(v.at).line;
-                    return vec![format!("seed {seed}: line {line}: {} [{}]", v.message, v.property)];
+                    return vec![format!(
+                        "seed {seed}: line {line}: {} [{}]",
+                        v.message, v.property
+                    )];
                 }
                 if let Some(problem) = self.misplaced(program, v.property, v.at) {
                     return vec![format!("seed {seed}: {problem}: {}", v.message)];
@@ -227,5 +246,10 @@ fn programs_behave_as_their_headers_say() {
     });
     let mut failures = failures.into_inner().expect("no panic while locked");
     failures.sort();
-    assert!(failures.is_empty(), "{} problems:\n{}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} problems:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
 }

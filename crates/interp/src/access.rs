@@ -2,7 +2,7 @@
 
 use crate::choice::{ChoiceKind, Choices};
 use crate::execute::{Exec, Place};
-use crate::machine::{Flow, Logged, Machine, ThreadId};
+use crate::machine::{End, Flow, Logged, Machine, ThreadId};
 use crate::memory::{BadAccess, Life, ObjectKind};
 use crate::race::Current;
 use crate::thread::{Frame, StopReason};
@@ -35,7 +35,12 @@ impl<'p> Machine<'p> {
                     length,
                 })
             }
-            Err(bad) => Err(self.bad_access(t, frame, address, length, write, bad)),
+            Err(bad) => {
+                if let BadAccess::Ended(id) = bad {
+                    self.race_with_end(t, frame, id, write)?;
+                }
+                Err(self.bad_access(t, frame, address, length, write, bad))
+            }
         }
     }
 
@@ -130,6 +135,23 @@ impl<'p> Machine<'p> {
         self.track_shared(t, frame, place, write, atomic)
     }
 
+    /// Use of an object that another thread ended, with nothing that orders the two, is a race.
+    #[cold]
+    pub(crate) fn race_with_end(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        object: ObjectId,
+        write: bool,
+    ) -> Exec<()> {
+        let whole = Place {
+            object,
+            offset: 0,
+            length: self.state.memory.object(object).size.max(1),
+        };
+        self.track(t, frame, whole, write, false)
+    }
+
     #[cold]
     fn remember(&mut self, t: ThreadId, frame: &Frame, place: Place, write: bool, atomic: bool) {
         let logged = Logged {
@@ -191,7 +213,14 @@ impl<'p> Machine<'p> {
                 past.thread.0
             ),
         }];
-        Err(self.violation_with(t, frame, Property::NoDataRace, message, related))
+        let flow = self.violation_with(t, frame, Property::NoDataRace, message, related);
+        match flow {
+            Flow::End(End::Violation(race)) if !self.thread(t).regions.is_empty() => {
+                self.state.deferred.get_or_insert(race);
+                Ok(())
+            }
+            flow => Err(flow),
+        }
     }
 
     /// Takes over what was released at a place.

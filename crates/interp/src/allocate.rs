@@ -145,6 +145,11 @@ impl<'p> Machine<'p> {
             )),
         };
         if let Some(message) = problem {
+            if let Some(id) = id
+                && self.state.memory.object(id).life != Life::Live
+            {
+                self.race_with_end(t, frame, id, true)?;
+            }
             if !self.config.checks.has(Property::ValidFree) {
                 return Err(Flow::Stop(StopReason::InvalidAccess));
             }

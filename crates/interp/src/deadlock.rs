@@ -98,6 +98,9 @@ impl Machine<'_> {
                 None => return,
             },
         };
+        // Whoever waits for a lock or a signal says more than whoever only waits for others to end.
+        let mut involved = involved;
+        involved.sort_by_key(|w| w.op == SyncOp::ThreadJoin);
         let violation = self.deadlock(&involved);
         self.state.end = Some(End::Violation(Box::new(violation)));
     }
@@ -167,18 +170,28 @@ impl Machine<'_> {
                     });
                 }
             }
-            if w.op == SyncOp::CondBlock
-                && let Some(place) = self.wanted_place(w.thread)
-                && let Some((t, at, step)) = self.state.lost_signals.get(&place)
-            {
-                related.push(Related {
-                    thread: *t,
-                    at: *at,
-                    step: Some(*step),
-                    label: format!("thread {} signalled here, when nobody was asleep", t.0),
-                });
+            if w.op == SyncOp::CondBlock {
+                let signal = self
+                    .wanted_place(w.thread)
+                    .and_then(|p| self.state.signals.get(&p));
+                let history = match signal {
+                    None => "nobody ever signalled it".to_string(),
+                    Some(((t, at, step), woken)) => {
+                        let effect = match woken {
+                            Some(other) => format!("woke thread {}", other.0),
+                            None => "found nobody asleep".to_string(),
+                        };
+                        related.push(Related {
+                            thread: *t,
+                            at: *at,
+                            step: Some(*step),
+                            label: format!("the last signal, by thread {}, {effect}", t.0),
+                        });
+                        format!("the last signal {effect}")
+                    }
+                };
                 notes.push(format!(
-                    "lost wake-up: the signal that thread {} waits for was sent before it slept, or went to somebody else",
+                    "lost wake-up: thread {} sleeps and nobody is left to wake it; {history}",
                     w.thread.0
                 ));
             }

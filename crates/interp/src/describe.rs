@@ -47,7 +47,12 @@ impl Machine<'_> {
                     self.path(*of, offset % size, depth + 1)
                 ),
             },
-            DebugType::Record { fields, .. } => {
+            // Members of a union lie on top of each other: naming one of them would mislead.
+            DebugType::Record {
+                fields,
+                union: false,
+                ..
+            } => {
                 let inside = |f: &&raddle_ir::Field| {
                     f.offset <= offset && offset < f.offset + self.size_of(f.ty).max(1)
                 };

@@ -202,6 +202,11 @@ impl<'p> Machine<'p> {
                     self.state.block_clock = self.thread(t).clock.clone();
                     Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
                 }
+                if self.thread(t).regions.is_empty()
+                    && let Some(race) = self.state.deferred.take()
+                {
+                    return Err(Flow::End(End::Violation(race)));
+                }
             }
             Op::Sync { dst, op, args } => {
                 let values: Vec<Value> = args
@@ -289,15 +294,37 @@ impl<'p> Machine<'p> {
                 let case = cases.iter().find(|(c, _)| *c == v.bits);
                 case.map_or(*default, |(_, b)| *b)
             }
-            Terminator::Return(None) => return Flow::Return(None),
-            Terminator::Return(Some(v)) => {
-                return Flow::Return(Some(self.operand_as_is(t, frame, *v)));
+            Terminator::Return(v) => {
+                if let Err(race) = self.slots_end(t, frame) {
+                    return race;
+                }
+                let v = v.map(|v| self.operand_as_is(t, frame, v));
+                return Flow::Return(v);
             }
             Terminator::Unreachable => return Flow::Stop(StopReason::Undefined),
         };
         frame.block = target;
         frame.index = 0;
         Flow::Next
+    }
+
+    /// The end of stack objects that others know is a write to them; with `main`, the process ends first.
+    fn slots_end(&mut self, t: ThreadId, frame: &Frame) -> Exec<()> {
+        if t == ThreadId(0) && self.thread(t).frames.len() == 1 {
+            return Ok(());
+        }
+        for &object in frame.slots.iter().chain(&frame.blocks) {
+            if object.is_some() {
+                let length = self.state.memory.object(object).size;
+                let place = Place {
+                    object,
+                    offset: 0,
+                    length,
+                };
+                self.track(t, frame, place, true, false)?;
+            }
+        }
+        Ok(())
     }
 
     fn uninitialised_branch(&mut self, t: ThreadId, frame: &Frame) -> Flow {

@@ -41,26 +41,29 @@ pub struct Limits {
 }
 
 /// Answers from a script; past its end with 0, and the questions asked are written down.
-struct Script {
+struct Script<'a> {
+    /// What is tried for a scalar.
+    values: &'a [i128],
     answers: Vec<u32>,
     /// For every question: how many answers there are.
     asked: Vec<u32>,
     sampled: bool,
 }
 
-/// Values tried for a scalar: the edges and a few small numbers.
-const VALUES: [i128; 4] = [0, 1, -1, 2];
-
-impl Choices for Script {
+impl Choices for Script<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
         let n = self.asked.len();
         let answer = self.answers.get(n).copied().unwrap_or(0);
         let value = match choice.options {
             0 => {
                 self.sampled |= choice.bits > 1;
-                let values = if choice.bits == 1 { 2 } else { VALUES.len() };
+                let values = if choice.bits == 1 {
+                    2
+                } else {
+                    self.values.len()
+                };
                 self.asked.push(values as u32);
-                VALUES[answer as usize % VALUES.len()] as u128
+                self.values[answer as usize % self.values.len()] as u128
             }
             options => {
                 self.asked.push(options);
@@ -75,9 +78,10 @@ impl Choices for Script {
     }
 }
 
-impl Script {
-    fn new(answers: Vec<u32>) -> Script {
+impl<'a> Script<'a> {
+    fn new(values: &'a [i128], answers: Vec<u32>) -> Script<'a> {
         Script {
+            values,
             answers,
             asked: Vec::new(),
             sampled: false,
@@ -108,7 +112,9 @@ pub fn explore(program: &Program, config: Config, limits: Limits) -> Exploration
         output: false,
         ..config
     };
+    let values = crate::constants::interesting(program);
     let mut search = Search {
+        values: &values,
         limits,
         races,
         seen: HashSet::new(),
@@ -116,7 +122,7 @@ pub fn explore(program: &Program, config: Config, limits: Limits) -> Exploration
     };
     let mut answers = Some(Vec::new());
     while let Some(script) = answers {
-        let mut script = Script::new(script);
+        let mut script = Script::new(&values, script);
         let mut machine = Machine::new(program, config.clone(), &mut script);
         search.found.sampled |= script.sampled;
         search.visit(&mut machine, 0);
@@ -126,6 +132,7 @@ pub fn explore(program: &Program, config: Config, limits: Limits) -> Exploration
 }
 
 struct Search<'a> {
+    values: &'a [i128],
     limits: Limits,
     races: bool,
     seen: HashSet<u128>,
@@ -169,7 +176,7 @@ impl Search<'_> {
         for t in enabled {
             let mut answers = Some(Vec::new());
             while let Some(script) = answers {
-                let mut script = Script::new(script);
+                let mut script = Script::new(self.values, script);
                 self.found.steps += 1;
                 if self.found.steps > self.limits.steps {
                     self.found.cut = true;

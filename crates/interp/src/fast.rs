@@ -108,7 +108,11 @@ pub(crate) enum Fast {
 pub(crate) enum FastEnd {
     Ordinary,
     Goto(u32),
-    Branch { cond: u32, then: u32, otherwise: u32 },
+    Branch {
+        cond: u32,
+        then: u32,
+        otherwise: u32,
+    },
 }
 
 /// A translated function.
@@ -179,9 +183,7 @@ impl Code {
 
     fn target(&mut self, o: Operand, address: Address<'_>) -> Option<Target> {
         match o {
-            Operand::Slot { id, offset } => {
-                Some(Target::Slot(id.0, u32::try_from(offset).ok()?))
-            }
+            Operand::Slot { id, offset } => Some(Target::Slot(id.0, u32::try_from(offset).ok()?)),
             o => self.source(o, address).map(Target::Address),
         }
     }
@@ -381,7 +383,13 @@ fn checked(r: Option<i64>, bits: u8) -> Option<u64> {
 impl Machine<'_> {
     /// Executes an operation if nothing about it is unusual; says whether it did.
     #[inline(always)]
-    pub(crate) fn fast(&mut self, t: ThreadId, code: &Code, frame: &mut Frame, fast: &Fast) -> bool {
+    pub(crate) fn fast(
+        &mut self,
+        t: ThreadId,
+        code: &Code,
+        frame: &mut Frame,
+        fast: &Fast,
+    ) -> bool {
         match *fast {
             Fast::Ordinary => false,
             Fast::Add(two) => arithmetic(code, frame, two, |x, y, _| Some(x.wrapping_add(y))),
@@ -453,7 +461,8 @@ impl Machine<'_> {
             } => {
                 let base = code.fetch(frame, base);
                 let (address, object) = (base.low(), base.provenance);
-                !base.uninit && self.move_pointer(code, frame, dst, address, object, index, scale, offset)
+                !base.uninit
+                    && self.move_pointer(code, frame, dst, address, object, index, scale, offset)
             }
             Fast::SlotAdd {
                 dst,
@@ -485,8 +494,7 @@ impl Machine<'_> {
                     return false;
                 }
                 let word = value.low().to_le_bytes();
-                let Some((object, at)) = self.private_place(t, code, frame, to, bytes, true)
-                else {
+                let Some((object, at)) = self.private_place(t, code, frame, to, bytes, true) else {
                     return false;
                 };
                 let object = self.state.memory.object_mut(object);

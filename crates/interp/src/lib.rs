@@ -12,6 +12,7 @@ mod access;
 mod allocate;
 pub mod arith;
 pub mod choice;
+pub mod constants;
 mod deadlock;
 mod describe;
 mod digest;

@@ -18,7 +18,8 @@ use crate::thread::{Frame, StopReason, Thread, ThreadStatus};
 use crate::value::{ObjectId, Value};
 use crate::violation::Violation;
 use raddle_ir::{
-    BlockId, FuncId, GlobalId, InitValue, LocalId, Location, Op, Operand, Program, Property, Target,
+    BlockId, FuncId, GlobalId, InitValue, LocalId, Location, Op, Operand, Program, Property,
+    SyncOp, Target,
 };
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -129,8 +130,10 @@ pub(crate) struct State {
     pub steps: u64,
     /// Released at the end of atomic blocks.
     pub block_clock: Rc<Clock>,
-    /// Signals that found nobody asleep: by condition variable, the last one.
-    pub lost_signals: Rc<BTreeMap<(ObjectId, u64), Incident>>,
+    /// The last signal on each condition variable, and whom it woke.
+    pub signals: Rc<BTreeMap<(ObjectId, u64), Signal>>,
+    /// A race found inside an atomic region, which counts only if the region can be completed.
+    pub deferred: Option<Box<Violation>>,
     /// An address was used whose object is not known for sure.
     pub lost_provenance: bool,
     /// A thread stopped at an invalid access, a division by zero, or other undefined behaviour that is not checked.
@@ -139,6 +142,9 @@ pub(crate) struct State {
 
 /// Who did something, where, in which step.
 pub(crate) type Incident = (ThreadId, Location, u64);
+
+/// A signal and whom it woke.
+pub(crate) type Signal = (Incident, Option<ThreadId>);
 
 /// A state to come back to.
 #[derive(Clone, Debug)]
@@ -210,7 +216,8 @@ impl<'p> Machine<'p> {
                 live: 0,
                 steps: 0,
                 block_clock: Rc::default(),
-                lost_signals: Rc::default(),
+                signals: Rc::default(),
+                deferred: None,
                 lost_provenance: false,
                 undefined: Rc::default(),
             },
@@ -550,6 +557,8 @@ impl<'p> Machine<'p> {
         let mut first = first;
         let mut budget = self.config.quantum;
         let mut outcome = Outcome::Done;
+        // Returning from `main` and the end of the process are one step.
+        let mut leaving = false;
         'frames: loop {
             let frame = Rc::make_mut(&mut top);
             let function = program.function(frame.function);
@@ -563,7 +572,18 @@ impl<'p> Machine<'p> {
                         continue;
                     }
                     let instr = &block.instrs[frame.index as usize];
-                    if !first && self.state.live > 1 && self.is_visible(t, frame, &instr.op) {
+                    let exits = matches!(
+                        instr.op,
+                        Op::Sync {
+                            op: SyncOp::Exit,
+                            ..
+                        }
+                    );
+                    if !first
+                        && self.state.live > 1
+                        && !(leaving && exits)
+                        && self.is_visible(t, frame, &instr.op)
+                    {
                         break 'frames;
                     }
                     match self.execute(t, frame, instr, choices) {
@@ -633,6 +653,7 @@ impl<'p> Machine<'p> {
                     self.end_frame(t, frame);
                     match self.thread_mut(t).frames.pop() {
                         Some(caller) => {
+                            leaving = t == ThreadId(0) && self.thread(t).frames.is_empty();
                             top = caller;
                             if let (Some(local), Some(value)) = (result, value) {
                                 Rc::make_mut(&mut top).locals[local.0 as usize] = value;

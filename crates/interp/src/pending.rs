@@ -128,12 +128,15 @@ impl Machine<'_> {
         self.shared_target(t, address).is_some()
     }
 
-    /// Whether returning now ends an object that others know.
+    /// Whether returning now ends an object that others know, or (from `main`) the whole process.
     pub(crate) fn return_is_visible(&self, t: ThreadId, frame: &Frame) -> bool {
         let known = |id: &ObjectId| {
             let o = self.state.memory.object(*id);
             id.is_some() && o.life == Life::Live && o.shared
         };
+        if t == ThreadId(0) && self.thread(t).frames.len() == 1 {
+            return true;
+        }
         self.thread(t).regions.is_empty() && frame.slots.iter().chain(&frame.blocks).any(known)
     }
 

@@ -193,6 +193,16 @@ impl Machine<'_> {
     ) -> Exec<Place> {
         let place = self.place(t, frame, address, length, true)?;
         self.track(t, frame, place, true, false)?;
+        if !words.is_empty() {
+            for offset in place.offset..place.offset + length {
+                let byte = Place {
+                    offset,
+                    length: 1,
+                    ..place
+                };
+                self.write(byte, Value::new(0));
+            }
+        }
         for (offset, word) in words {
             let at = Place {
                 offset: place.offset + offset,
@@ -505,15 +515,13 @@ impl Machine<'_> {
         choices: &mut dyn Choices,
     ) {
         let mut woken = self.sleepers(place);
-        if woken.is_empty() {
-            let lost = (t, self.user_location(t, frame), self.state.steps);
-            Rc::make_mut(&mut self.state.lost_signals).insert((place.object, place.offset), lost);
-            return;
-        }
         if !all {
             let which = self.decide(t, frame, ChoiceKind::Wake, woken.len() as u32, choices);
-            woken = vec![woken[which as usize]];
+            woken = woken.get(which as usize).copied().into_iter().collect();
         }
+        let signal = (t, self.user_location(t, frame), self.state.steps);
+        let place = (place.object, place.offset);
+        Rc::make_mut(&mut self.state.signals).insert(place, (signal, woken.first().copied()));
         let clock = self.thread(t).clock.clone();
         for other in woken {
             let thread = self.thread_mut(other);

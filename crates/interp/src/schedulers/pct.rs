@@ -38,6 +38,12 @@ impl Pct {
         }
     }
 
+    /// The same, drawing values from these numbers, too.
+    pub fn favouring(mut self, values: Vec<i128>) -> Pct {
+        self.random.favour(values);
+        self
+    }
+
     fn drop_priority(&mut self, t: ThreadId) {
         self.lowest -= 1;
         self.priorities[t.0 as usize] = self.lowest;

@@ -10,21 +10,33 @@ use crate::value::mask;
 
 /// A small, fast generator (SplitMix64, Steele and others, OOPSLA 2014).
 #[derive(Clone, Debug)]
-pub struct SplitMix(u64);
+pub struct SplitMix {
+    state: u64,
+    /// Values worth trying, from the program.
+    favourites: Vec<i128>,
+}
 
 impl SplitMix {
     /// A generator from a seed.
     pub fn new(seed: u64) -> SplitMix {
-        SplitMix(seed)
+        SplitMix {
+            state: seed,
+            favourites: Vec::new(),
+        }
     }
 
     /// The next 64 bits.
     pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+
+    /// Draws values from these numbers, too.
+    pub fn favour(&mut self, values: Vec<i128>) {
+        self.favourites = values;
     }
 
     /// A number below `n` (0 if `n` is 0).
@@ -45,6 +57,10 @@ impl SplitMix {
                 let bits = choice.bits.clamp(1, 128);
                 let wide = (u128::from(self.draw()) << 64) | u128::from(self.draw());
                 let value = match self.below(8) {
+                    0..3 if !self.favourites.is_empty() => {
+                        let at = self.below(self.favourites.len() as u64) as usize;
+                        self.favourites[at] as u128
+                    }
                     0..4 => u128::from(self.below(8)),
                     4 => u128::MAX - u128::from(self.below(3)),
                     5 => (1 << (bits - 1)) - u128::from(self.below(2)),
@@ -64,6 +80,12 @@ pub struct Random {
 }
 
 impl Random {
+    /// The same, drawing values from these numbers, too.
+    pub fn favouring(mut self, values: Vec<i128>) -> Random {
+        self.random.favour(values);
+        self
+    }
+
     /// A scheduler from a seed.
     pub fn new(seed: u64) -> Random {
         Random {
