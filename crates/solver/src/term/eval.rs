@@ -2,7 +2,8 @@
 //!
 //! Evaluation is total on well-sorted terms except for integer overflow beyond 128 bits, which is an error
 //! rather than a wrong number. Variables without a value are zero; a model therefore may leave out
-//! variables that do not matter.
+//! variables that do not matter. An assignment may also give a value to a compound term, which is then not
+//! looked into; the array decision procedure evaluates candidate models that way.
 
 use super::value::{apply_bits, compare_bits};
 use super::{ArrayValue, Op, Sort, Term, TermId, TermPool, Value};
@@ -54,15 +55,16 @@ impl TermPool {
         assignment: &Assignment,
     ) -> Result<HashMap<TermId, Value>, EvalError> {
         let mut values: HashMap<TermId, Value> = HashMap::new();
-        for id in self.reachable(roots) {
+        for id in self.reachable_until(roots, |id| assignment.contains_key(&id)) {
+            if let Some(value) = assignment.get(&id) {
+                values.insert(id, value.clone());
+                continue;
+            }
             let value = match self.term(id) {
                 Term::Bool(value) => Value::Bool(*value),
                 Term::Bits { value, .. } => Value::Bits(*value),
                 Term::Int(value) => Value::Int(*value),
-                Term::Var(_) => assignment
-                    .get(&id)
-                    .cloned()
-                    .unwrap_or_else(|| Value::zero(self.sort(id))),
+                Term::Var(_) => Value::zero(self.sort(id)),
                 Term::App { op, .. } => {
                     let args: Vec<&Value> = self.args(id).iter().map(|arg| &values[arg]).collect();
                     self.apply(id, *op, &args)?

@@ -267,13 +267,20 @@ impl TermPool {
 
     /// All terms reachable from the roots, arguments before the terms that use them.
     pub fn reachable(&self, roots: &[TermId]) -> Vec<TermId> {
+        self.reachable_until(roots, |_| false)
+    }
+
+    /// Like [`TermPool::reachable`], but without looking below the terms that `stop` accepts.
+    pub fn reachable_until(&self, roots: &[TermId], stop: impl Fn(TermId) -> bool) -> Vec<TermId> {
         let mut seen = std::collections::HashSet::new();
         let mut stack: Vec<TermId> = roots.to_vec();
         let mut found = Vec::new();
         while let Some(id) = stack.pop() {
             if seen.insert(id) {
                 found.push(id);
-                stack.extend_from_slice(self.args(id));
+                if !stop(id) {
+                    stack.extend_from_slice(self.args(id));
+                }
             }
         }
         found.sort_unstable();

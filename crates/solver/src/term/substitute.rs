@@ -10,7 +10,7 @@ impl TermPool {
     /// If a key and its value have different sorts.
     pub fn substitute(&mut self, root: TermId, map: &HashMap<TermId, TermId>) -> TermId {
         let mut done: HashMap<TermId, TermId> = HashMap::new();
-        for id in self.reachable(&[root]) {
+        for id in self.reachable_until(&[root], |id| map.contains_key(&id)) {
             let image = match map.get(&id) {
                 Some(&image) => {
                     assert!(
