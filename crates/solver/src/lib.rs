@@ -2,5 +2,11 @@
 //! external SMT-LIB solvers, and certificates with an independent checker.
 
 pub mod blast;
+pub mod order;
 pub mod sat;
+mod solver;
 pub mod term;
+
+pub use sat::{CancelToken, Limits, Lit, StopReason};
+pub use solver::{Answer, Model, Solver, Unknown};
+pub mod twin;

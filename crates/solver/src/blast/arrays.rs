@@ -301,10 +301,15 @@ impl Blaster {
         let mut lemmas = Vec::new();
         for reads in self.arrays.reads.values() {
             let mut first: HashMap<Value, (TermId, TermId)> = HashMap::new();
-            for &(index, read) in reads {
+            for &Read {
+                index,
+                flat_index,
+                term: read,
+            } in reads
+            {
                 let at = pool
-                    .eval(index, fixed)
-                    .map_err(|_| BlastError::Integer(index))?;
+                    .eval(flat_index, fixed)
+                    .map_err(|_| BlastError::Integer(flat_index))?;
                 let (other_index, other) = *first.entry(at).or_insert((index, read));
                 if fixed.get(&other) != fixed.get(&read) {
                     let (same_index, same_element) =

@@ -1,0 +1,116 @@
+//! What must be true of an ordering problem, whatever its answer.
+
+use super::order_case::{OrderCase, lit};
+use raddle_solver::order::OrderProblem;
+use raddle_solver::sat::SatResult;
+use raddle_solver::term::{Sort, TermPool};
+use raddle_solver::twin::{brute_force, clocks};
+use raddle_solver::{Limits, Solver};
+
+/// The answer of the theory, with everything it claims checked.
+pub fn theory_answer(case: &OrderCase, certify: bool) -> Result<bool, String> {
+    let mut pool = TermPool::new();
+    let mut solver = Solver::new(certify);
+    for _ in 0..case.variables() {
+        solver.new_literal();
+    }
+    case.build(&mut solver.order_problem());
+    for clause in case.clause_literals() {
+        solver.add_clause(&clause);
+    }
+    match solver
+        .check_literals(&mut pool, &[], &Limits::default())
+        .map_err(|error| error.to_string())?
+    {
+        SatResult::Sat => {
+            let order = solver.model_order();
+            let values: Vec<bool> = (1..=case.variables())
+                .map(|number| solver.value(lit(number)))
+                .collect();
+            let truth = |literal: raddle_solver::Lit| {
+                values[literal.variable() - 1] == literal.is_positive()
+            };
+            let mut problem = OrderProblem::new();
+            case.build(&mut problem);
+            brute_force::order_is_solution(&problem, &order, &truth)
+                .map_err(|why| format!("bad model: {why}"))?;
+            if let Some(clause) = case
+                .clause_literals()
+                .iter()
+                .find(|clause| !clause.iter().any(|&l| truth(l)))
+            {
+                return Err(format!("model violates clause {clause:?}"));
+            }
+            Ok(true)
+        }
+        SatResult::Unsat => Ok(false),
+        SatResult::Unknown(reason) => Err(format!("unknown: {reason:?}")),
+    }
+}
+
+/// The answer by trying every total order.
+pub fn brute_force_answer(case: &OrderCase) -> bool {
+    let mut problem = OrderProblem::new();
+    case.build(&mut problem);
+    brute_force::solve(&problem, &case.clause_literals()).is_some()
+}
+
+/// The answer of bit-vector clocks.
+pub fn clock_answer(case: &OrderCase) -> Result<bool, String> {
+    let mut pool = TermPool::new();
+    let mut solver = Solver::new(false);
+    let mut problem = OrderProblem::new();
+    case.build(&mut problem);
+    let mut name = |pool: &mut TermPool, literal: raddle_solver::Lit| {
+        let term = pool.var(&format!("v{}", literal.variable()), Sort::Bool);
+        if literal.is_positive() {
+            term
+        } else {
+            pool.not(term)
+        }
+    };
+    let mut constraints =
+        clocks::encode(&mut pool, &problem, clocks::ClockKind::BitVector, &mut name);
+    for clause in case.clause_literals() {
+        let parts: Vec<_> = clause
+            .iter()
+            .map(|&literal| name(&mut pool, literal))
+            .collect();
+        constraints.push(pool.or_all(parts));
+    }
+    for constraint in constraints {
+        solver
+            .assert(&mut pool, constraint)
+            .map_err(|error| error.to_string())?;
+    }
+    match solver
+        .check(&mut pool, &[], &Limits::default())
+        .map_err(|error| error.to_string())?
+    {
+        raddle_solver::Answer::Sat(_) => Ok(true),
+        raddle_solver::Answer::Unsat(_) => Ok(false),
+        raddle_solver::Answer::Unknown(reason) => Err(format!("unknown: {reason:?}")),
+    }
+}
+
+/// Nothing if all answers agree, else what is wrong.
+pub fn disagreement(case: &OrderCase, with_clocks: bool) -> Option<String> {
+    let expected = brute_force_answer(case);
+    match theory_answer(case, true) {
+        Err(why) => return Some(why),
+        Ok(found) if found != expected => {
+            return Some(format!("theory says {found}, brute force says {expected}"));
+        }
+        Ok(_) => {}
+    }
+    if with_clocks {
+        match clock_answer(case) {
+            Err(why) => return Some(why),
+            Ok(found) if found != expected => {
+                return Some(format!("clocks say {found}, brute force says {expected}"));
+            }
+            Ok(_) => {}
+        }
+    }
+    None
+}
