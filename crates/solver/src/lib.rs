@@ -9,4 +9,5 @@ pub mod term;
 
 pub use sat::{CancelToken, Limits, Lit, StopReason};
 pub use solver::{Answer, Model, Solver, Unknown};
+pub mod external;
 pub mod twin;
