@@ -9,5 +9,7 @@ pub mod term;
 
 pub use sat::{CancelToken, Limits, Lit, StopReason};
 pub use solver::{Answer, Model, Solver, Unknown};
+mod certify;
+pub mod check;
 pub mod external;
 pub mod twin;

@@ -46,9 +46,13 @@ pub fn encode(
         ClockKind::BitVector => Sort::BitVec(width),
         ClockKind::Integer => Sort::Int,
     };
+    let prefix = match kind {
+        ClockKind::BitVector => "clock",
+        ClockKind::Integer => "time",
+    };
     let clocks = problem
         .event_ids()
-        .map(|event| pool.var(&format!("clock{}", event.0), sort))
+        .map(|event| pool.var(&format!("{prefix}{}", event.0), sort))
         .collect();
     let mut encoder = Encoder { pool, kind, clocks };
     let mut constraints = Vec::new();

@@ -1,6 +1,7 @@
 //! What must be true of an ordering problem, whatever its answer.
 
 use super::order_case::{OrderCase, lit};
+use raddle_solver::check::check;
 use raddle_solver::order::OrderProblem;
 use raddle_solver::sat::SatResult;
 use raddle_solver::term::{Sort, TermPool};
@@ -43,7 +44,13 @@ pub fn theory_answer(case: &OrderCase, certify: bool) -> Result<bool, String> {
             }
             Ok(true)
         }
-        SatResult::Unsat => Ok(false),
+        SatResult::Unsat => {
+            if certify {
+                let certificate = solver.certificate().ok_or("no certificate")?;
+                check(&certificate).map_err(|refusal| format!("certificate refused: {refusal}"))?;
+            }
+            Ok(false)
+        }
         SatResult::Unknown(reason) => Err(format!("unknown: {reason:?}")),
     }
 }

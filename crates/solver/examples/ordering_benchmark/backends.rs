@@ -1,0 +1,115 @@
+//! The competitors: the ordering theory, bit-vector clocks in the same SAT solver, and z3's clocks.
+
+use crate::scenario::Scenario;
+use raddle_solver::external::{ExternalAnswer, ExternalError, ExternalSolver, Session};
+use raddle_solver::sat::SatResult;
+use raddle_solver::term::{TermId, TermPool};
+use raddle_solver::twin::clocks::{ClockKind, encode};
+use raddle_solver::{Limits, Lit, Solver};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// One measurement; no time means the limit was reached.
+pub struct Outcome {
+    pub seconds: Option<f64>,
+    pub conflicts: i64,
+}
+
+fn limits(limit: Duration) -> Limits {
+    Limits {
+        deadline: Some(Instant::now() + limit),
+        ..Limits::default()
+    }
+}
+
+/// The theory; with `certify` the time includes making the certificate but not checking it.
+pub fn theory(scenario: &mut Scenario, limit: Duration, certify: bool) -> (Outcome, Solver) {
+    let start = Instant::now();
+    let mut solver = Solver::new(certify);
+    for constraint in scenario.constraints.clone() {
+        solver
+            .assert(&mut scenario.pool, constraint)
+            .expect("scenarios have no integers");
+    }
+    let problem = scenario
+        .problem(&mut |pool, term| solver.literal(pool, term).expect("choices are Boolean"));
+    *solver.order_problem() = problem;
+    let result = solver
+        .check_literals(&mut scenario.pool, &[], &limits(limit))
+        .expect("no arrays here");
+    let conflicts = solver.sat().statistic("conflicts");
+    (finish(start, result, conflicts), solver)
+}
+
+fn finish(start: Instant, result: SatResult, conflicts: i64) -> Outcome {
+    assert!(result != SatResult::Sat, "every scenario is unsatisfiable");
+    let done = result == SatResult::Unsat;
+    Outcome {
+        seconds: done.then(|| start.elapsed().as_secs_f64()),
+        conflicts,
+    }
+}
+
+/// The scenario with clocks instead of the theory, as terms.
+fn clock_terms(scenario: &mut Scenario, kind: ClockKind) -> Vec<TermId> {
+    let mut names: HashMap<usize, TermId> = HashMap::new();
+    let problem = scenario.problem(&mut |_, term| {
+        let number = names.len() + 1;
+        names.insert(number, term);
+        Lit::from_dimacs(number as i32).expect("numbers start at one")
+    });
+    let mut name = |_: &mut TermPool, literal: Lit| names[&literal.variable()];
+    let mut terms = scenario.constraints.clone();
+    terms.extend(encode(&mut scenario.pool, &problem, kind, &mut name));
+    terms
+}
+
+/// Bit-vector clocks in the same SAT solver.
+pub fn bit_vector_clocks(scenario: &mut Scenario, limit: Duration) -> Outcome {
+    let start = Instant::now();
+    let mut solver = Solver::new(false);
+    for term in clock_terms(scenario, ClockKind::BitVector) {
+        solver
+            .assert(&mut scenario.pool, term)
+            .expect("no integers here");
+    }
+    let result = solver
+        .check_literals(&mut scenario.pool, &[], &limits(limit))
+        .expect("no arrays here");
+    let conflicts = solver.sat().statistic("conflicts");
+    finish(start, result, conflicts)
+}
+
+/// Integer clocks in z3, with values as bit-vectors or, where possible, as integers in pure difference logic.
+pub fn z3_clocks(scenario: &mut Scenario, limit: Duration, pure: bool) -> Option<Outcome> {
+    let terms = clock_terms(scenario, ClockKind::Integer);
+    let script = scenario.pool.smtlib_script(&terms);
+    let script = if pure {
+        format!("(set-logic QF_IDL)\n{}", difference_logic(&script))
+    } else {
+        script
+    };
+    let start = Instant::now();
+    let mut session = Session::start(&ExternalSolver::z3()).ok()?;
+    match session.check(&script, limit) {
+        Ok(ExternalAnswer::Unsat) => Some(Outcome {
+            seconds: Some(start.elapsed().as_secs_f64()),
+            conflicts: 0,
+        }),
+        Ok(other) => panic!("z3 says {other:?} to an unsatisfiable scenario"),
+        Err(ExternalError::Timeout) => Some(Outcome {
+            seconds: None,
+            conflicts: 0,
+        }),
+        Err(_) => None,
+    }
+}
+
+/// Replaces bit-vector values by integers; the scenarios only add one and compare, so nothing wraps.
+fn difference_logic(script: &str) -> String {
+    let mut text = script.replace("(_ BitVec 8)", "Int").replace("bvadd", "+");
+    for number in (0..256).rev() {
+        text = text.replace(&format!("(_ bv{number} 8)"), &number.to_string());
+    }
+    text
+}
