@@ -7,3 +7,7 @@ pub mod order_generate;
 pub mod order_oracle;
 pub mod order_shrink;
 pub mod random;
+pub mod term_case;
+pub mod term_generate;
+pub mod term_oracle;
+pub mod term_shrink;
