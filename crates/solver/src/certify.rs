@@ -2,11 +2,12 @@
 
 use crate::check::{Certificate, DerivedClause, NumberedClause, OrderingLemma};
 use crate::order::EventId;
+use crate::order::reach::Reachability;
 use crate::sat::StepKind;
 use crate::solver::Solver;
 use std::collections::HashMap;
 
-impl Solver {
+impl<R: Reachability + 'static> Solver<R> {
     /// The certificate of the last check, if that was unsatisfiable and certification is on.
     pub fn certificate(&self) -> Option<Certificate> {
         let recorder = self.sat.recorder().filter(|_| self.refuted)?.borrow();

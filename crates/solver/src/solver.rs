@@ -20,6 +20,8 @@
 //! ```
 
 use crate::blast::{ArrayMode, BlastError, Blaster, Polarity};
+use crate::order::clocks::ChainClocks;
+use crate::order::reach::Reachability;
 use crate::order::{EventId, OrderProblem, OrderPropagator, OrderStatistics};
 use crate::sat::{Limits, Lit, Sat, SatResult, StopReason};
 use crate::term::{Assignment, Term, TermId, TermPool};
@@ -57,10 +59,10 @@ pub enum Answer {
 }
 
 /// An incremental solver for terms and one ordering problem.
-pub struct Solver {
+pub struct Solver<R: Reachability + 'static = ChainClocks> {
     pub(crate) sat: Sat,
     blaster: Blaster,
-    pub(crate) order: Rc<RefCell<OrderPropagator>>,
+    pub(crate) order: Rc<RefCell<OrderPropagator<R>>>,
     connected: bool,
     observed: HashSet<usize>,
     choices_done: usize,
@@ -70,11 +72,18 @@ pub struct Solver {
 impl Solver {
     /// A solver that, with `certify`, can justify unsatisfiable answers.
     pub fn new(certify: bool) -> Solver {
-        Solver::with_array_mode(certify, ArrayMode::default())
+        Solver::with_reachability(certify, ArrayMode::default())
     }
 
     /// A solver that treats array congruence in the given way.
     pub fn with_array_mode(certify: bool, mode: ArrayMode) -> Solver {
+        Solver::with_reachability(certify, mode)
+    }
+}
+
+impl<R: Reachability + 'static> Solver<R> {
+    /// A solver whose ordering theory uses another kind of reachability; for measurements.
+    pub fn with_reachability(certify: bool, mode: ArrayMode) -> Solver<R> {
         Solver {
             sat: Sat::new(certify),
             blaster: Blaster::new(mode),

@@ -25,12 +25,12 @@ fn random_problems_agree_with_brute_force() {
     let mut satisfiable = 0;
     for seed in first..first + count {
         let case = order_generate::order_case(&mut Random::new(seed));
-        let with_clocks = seed % 8 == 0;
-        if let Some(why) = order_oracle::disagreement(&case, with_clocks) {
-            let fails = |case: &OrderCase| order_oracle::disagreement(case, with_clocks).is_some();
+        let with_twins = seed % 8 == 0;
+        if let Some(why) = order_oracle::disagreement(&case, with_twins) {
+            let fails = |case: &OrderCase| order_oracle::disagreement(case, with_twins).is_some();
             let small = order_shrink::shrink(&case, &fails);
             let path = regressions().join(format!("order-{seed}.case"));
-            let reason = order_oracle::disagreement(&small, with_clocks).unwrap_or(why);
+            let reason = order_oracle::disagreement(&small, with_twins).unwrap_or(why);
             std::fs::write(&path, format!("# {reason}\n{}", small.text()))
                 .expect("the tests directory is writable");
             panic!("seed {seed}: {reason}; shrunk to {}", path.display());

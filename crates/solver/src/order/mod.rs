@@ -6,6 +6,7 @@
 //! against it.
 
 pub mod clocks;
+pub mod closure;
 mod linearise;
 mod problem;
 mod propagator;
@@ -13,6 +14,7 @@ pub mod reach;
 mod saturate;
 mod tables;
 mod theory;
+pub mod topological;
 mod why;
 
 pub use linearise::Completion;

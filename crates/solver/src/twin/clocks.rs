@@ -12,10 +12,15 @@ use crate::term::{Sort, TermId, TermPool};
 /// What the numbers are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockKind {
-    /// Bit-vectors just wide enough for the number of events.
-    BitVector,
+    /// Bit-vectors of the given width; [`tight_width`] is the least that works.
+    BitVector(u32),
     /// Mathematical integers, for external solvers.
     Integer,
+}
+
+/// The least width of bit-vector clocks that can tell all events apart.
+pub fn tight_width(problem: &OrderProblem) -> u32 {
+    usize::BITS - problem.events().len().max(1).leading_zeros()
 }
 
 struct Encoder<'a> {
@@ -28,7 +33,7 @@ impl Encoder<'_> {
     fn before(&mut self, a: EventId, b: EventId) -> TermId {
         let (a, b) = (self.clocks[a.index()], self.clocks[b.index()]);
         match self.kind {
-            ClockKind::BitVector => self.pool.bv_ult(a, b),
+            ClockKind::BitVector(_) => self.pool.bv_ult(a, b),
             ClockKind::Integer => self.pool.int_lt(a, b),
         }
     }
@@ -41,13 +46,12 @@ pub fn encode(
     kind: ClockKind,
     name: &mut dyn FnMut(&mut TermPool, Lit) -> TermId,
 ) -> Vec<TermId> {
-    let width = usize::BITS - problem.events().len().max(1).leading_zeros();
     let sort = match kind {
-        ClockKind::BitVector => Sort::BitVec(width),
+        ClockKind::BitVector(width) => Sort::BitVec(width),
         ClockKind::Integer => Sort::Int,
     };
     let prefix = match kind {
-        ClockKind::BitVector => "clock",
+        ClockKind::BitVector(_) => "clock",
         ClockKind::Integer => "time",
     };
     let clocks = problem

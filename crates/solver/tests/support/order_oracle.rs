@@ -1,17 +1,25 @@
 //! What must be true of an ordering problem, whatever its answer.
 
 use super::order_case::{OrderCase, lit};
+use raddle_solver::blast::ArrayMode;
 use raddle_solver::check::check;
 use raddle_solver::order::OrderProblem;
+use raddle_solver::order::clocks::ChainClocks;
+use raddle_solver::order::closure::BitClosure;
+use raddle_solver::order::reach::Reachability;
+use raddle_solver::order::topological::TopologicalOrder;
 use raddle_solver::sat::SatResult;
 use raddle_solver::term::{Sort, TermPool};
 use raddle_solver::twin::{brute_force, clocks};
 use raddle_solver::{Limits, Solver};
 
 /// The answer of the theory, with everything it claims checked.
-pub fn theory_answer(case: &OrderCase, certify: bool) -> Result<bool, String> {
+pub fn theory_answer<R: Reachability + 'static>(
+    case: &OrderCase,
+    certify: bool,
+) -> Result<bool, String> {
     let mut pool = TermPool::new();
-    let mut solver = Solver::new(certify);
+    let mut solver = Solver::<R>::with_reachability(certify, ArrayMode::default());
     for _ in 0..case.variables() {
         solver.new_literal();
     }
@@ -76,8 +84,12 @@ pub fn clock_answer(case: &OrderCase) -> Result<bool, String> {
             pool.not(term)
         }
     };
-    let mut constraints =
-        clocks::encode(&mut pool, &problem, clocks::ClockKind::BitVector, &mut name);
+    let mut constraints = clocks::encode(
+        &mut pool,
+        &problem,
+        clocks::ClockKind::BitVector(clocks::tight_width(&problem)),
+        &mut name,
+    );
     for clause in case.clause_literals() {
         let parts: Vec<_> = clause
             .iter()
@@ -101,20 +113,25 @@ pub fn clock_answer(case: &OrderCase) -> Result<bool, String> {
 }
 
 /// Nothing if all answers agree, else what is wrong.
-pub fn disagreement(case: &OrderCase, with_clocks: bool) -> Option<String> {
+pub fn disagreement(case: &OrderCase, with_twins: bool) -> Option<String> {
     let expected = brute_force_answer(case);
-    match theory_answer(case, true) {
-        Err(why) => return Some(why),
-        Ok(found) if found != expected => {
-            return Some(format!("theory says {found}, brute force says {expected}"));
-        }
-        Ok(_) => {}
+    let mut answers = vec![("theory", theory_answer::<ChainClocks>(case, true))];
+    if with_twins {
+        answers.push((
+            "theory with bit sets",
+            theory_answer::<BitClosure>(case, true),
+        ));
+        answers.push((
+            "theory with topological order",
+            theory_answer::<TopologicalOrder>(case, true),
+        ));
+        answers.push(("clocks", clock_answer(case)));
     }
-    if with_clocks {
-        match clock_answer(case) {
-            Err(why) => return Some(why),
+    for (who, answer) in answers {
+        match answer {
+            Err(why) => return Some(format!("{who}: {why}")),
             Ok(found) if found != expected => {
-                return Some(format!("clocks say {found}, brute force says {expected}"));
+                return Some(format!("{who} says {found}, brute force says {expected}"));
             }
             Ok(_) => {}
         }
