@@ -56,7 +56,10 @@ fn random_problems_agree_with_z3() {
         }
     }
     let satisfiable = term_oracle::SATISFIABLE.load(std::sync::atomic::Ordering::Relaxed);
-    println!("{count} problems, {satisfiable} satisfiable, {failures} failures");
+    let corrected = term_oracle::Z3_CORRECTED.load(std::sync::atomic::Ordering::Relaxed);
+    println!(
+        "{count} problems, {satisfiable} satisfiable, {corrected} corrected by z3, {failures} failures"
+    );
     assert_eq!(failures, 0);
 }
 

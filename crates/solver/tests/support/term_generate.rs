@@ -184,8 +184,7 @@ fn bits_operator(random: &mut Random, shape: &Shape, width: u32) -> (Op, Vec<Sor
                     op,
                     Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod
                 );
-                if !heavy || (shape.expensive && width <= 12) || (width <= 64 && random.percent(4))
-                {
+                if !heavy || (shape.expensive && width <= 8) || random.percent(2) {
                     return (op, vec![same, same]);
                 }
             }

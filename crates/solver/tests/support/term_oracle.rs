@@ -5,13 +5,17 @@ use super::random::Random;
 use super::term_case::TermCase;
 use raddle_solver::check::{Certificate, check, check_content};
 use raddle_solver::external::{ExternalAnswer, Session};
-use raddle_solver::term::TermId;
+use raddle_solver::term::{Op, Sort, Term, TermId};
 use raddle_solver::{Answer, Limits, Solver};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How many problems so far were satisfiable, to notice a lopsided generator.
 pub static SATISFIABLE: AtomicU64 = AtomicU64::new(0);
+
+/// How many answers z3 took back when asked again without array equalities.
+pub static Z3_CORRECTED: AtomicU64 = AtomicU64::new(0);
 
 /// Our answer, with everything it claims checked.
 pub fn our_answer(case: &TermCase, random: &mut Random) -> Result<bool, String> {
@@ -142,14 +146,68 @@ pub fn disagreement(
         Err(why) => return Some(format!("simplified: {why}")),
     }
     let session = session?;
-    match session.check_terms(&case.pool, &case.roots(), Duration::from_secs(60)) {
-        Ok(ExternalAnswer::Sat) if !ours => {
-            Some("z3 says satisfiable, we say unsatisfiable".to_owned())
-        }
-        Ok(ExternalAnswer::Unsat) if ours => {
-            Some("z3 says unsatisfiable, we say satisfiable".to_owned())
-        }
-        Ok(_) => None,
-        Err(error) => Some(format!("z3: {error}")),
+    let theirs = match session.check_terms(&case.pool, &case.roots(), Duration::from_secs(60)) {
+        Ok(answer) => answer,
+        Err(error) => return Some(format!("z3: {error}")),
+    };
+    if theirs == answer_of(ours) || theirs == ExternalAnswer::Unknown {
+        return None;
     }
+    // z3 4.8 wrongly says "sat" to some equalities of constant arrays with few indices; it is asked again
+    // with those equalities spelled out, index by index.
+    let mut expanded = case.clone();
+    if expand_array_equalities(&mut expanded)
+        && session
+            .check_terms(&expanded.pool, &expanded.roots(), Duration::from_secs(60))
+            .ok()
+            == Some(answer_of(ours))
+    {
+        Z3_CORRECTED.fetch_add(1, Ordering::Relaxed);
+        return None;
+    }
+    Some(format!("z3 says {theirs:?}, we say {:?}", answer_of(ours)))
+}
+
+fn answer_of(satisfiable: bool) -> ExternalAnswer {
+    if satisfiable {
+        ExternalAnswer::Sat
+    } else {
+        ExternalAnswer::Unsat
+    }
+}
+
+/// Replaces every equality of arrays by the equalities of all elements; false if an index is too wide.
+fn expand_array_equalities(case: &mut TermCase) -> bool {
+    let roots = case.roots();
+    let mut images: HashMap<TermId, TermId> = HashMap::new();
+    for id in case.pool.reachable(&roots) {
+        let Term::App { op, .. } = *case.pool.term(id) else {
+            images.insert(id, id);
+            continue;
+        };
+        let args: Vec<TermId> = case.pool.args(id).iter().map(|arg| images[arg]).collect();
+        let image = match (op, case.pool.sort(args[0])) {
+            (Op::Eq, Sort::Array { index, .. }) if index <= 10 => {
+                let mut all = case.pool.bool(true);
+                for at in 0..1u128 << index {
+                    let at = case.pool.bits(index, at);
+                    let (x, y) = (
+                        case.pool.raw(Op::Select, &[args[0], at]),
+                        case.pool.raw(Op::Select, &[args[1], at]),
+                    );
+                    let same = case.pool.raw(Op::Eq, &[x, y]);
+                    all = case.pool.raw(Op::And, &[all, same]);
+                }
+                all
+            }
+            (Op::Eq, Sort::Array { .. }) => return false,
+            _ => case.pool.raw(op, &args),
+        };
+        images.insert(id, image);
+    }
+    case.assertions
+        .iter_mut()
+        .chain(&mut case.assumptions)
+        .for_each(|term| *term = images[term]);
+    true
 }
