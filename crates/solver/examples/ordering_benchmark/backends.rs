@@ -1,7 +1,11 @@
 //! The competitors: the ordering theory, bit-vector clocks in the same SAT solver, and z3's clocks.
 
 use crate::scenario::Scenario;
+use raddle_solver::blast::ArrayMode;
+use raddle_solver::check::check;
 use raddle_solver::external::{ExternalAnswer, ExternalError, ExternalSolver, Session};
+use raddle_solver::order::clocks::ChainClocks;
+use raddle_solver::order::reach::Reachability;
 use raddle_solver::sat::SatResult;
 use raddle_solver::term::{TermId, TermPool};
 use raddle_solver::twin::clocks::{ClockKind, encode};
@@ -12,7 +16,6 @@ use std::time::{Duration, Instant};
 /// One measurement; no time means the limit was reached.
 pub struct Outcome {
     pub seconds: Option<f64>,
-    pub conflicts: i64,
 }
 
 fn limits(limit: Duration) -> Limits {
@@ -22,10 +25,14 @@ fn limits(limit: Duration) -> Limits {
     }
 }
 
-/// The theory; with `certify` the time includes making the certificate but not checking it.
-pub fn theory(scenario: &mut Scenario, limit: Duration, certify: bool) -> (Outcome, Solver) {
+/// The theory over one kind of reachability.
+pub fn theory<R: Reachability + 'static>(
+    scenario: &mut Scenario,
+    limit: Duration,
+    certify: bool,
+) -> (Outcome, Solver<R>) {
     let start = Instant::now();
-    let mut solver = Solver::new(certify);
+    let mut solver = Solver::<R>::with_reachability(certify, ArrayMode::default());
     for constraint in scenario.constraints.clone() {
         solver
             .assert(&mut scenario.pool, constraint)
@@ -37,16 +44,14 @@ pub fn theory(scenario: &mut Scenario, limit: Duration, certify: bool) -> (Outco
     let result = solver
         .check_literals(&mut scenario.pool, &[], &limits(limit))
         .expect("no arrays here");
-    let conflicts = solver.sat().statistic("conflicts");
-    (finish(start, result, conflicts), solver)
+    (finish(start, result), solver)
 }
 
-fn finish(start: Instant, result: SatResult, conflicts: i64) -> Outcome {
+fn finish(start: Instant, result: SatResult) -> Outcome {
     assert!(result != SatResult::Sat, "every scenario is unsatisfiable");
     let done = result == SatResult::Unsat;
     Outcome {
         seconds: done.then(|| start.elapsed().as_secs_f64()),
-        conflicts,
     }
 }
 
@@ -64,11 +69,13 @@ fn clock_terms(scenario: &mut Scenario, kind: ClockKind) -> Vec<TermId> {
     terms
 }
 
-/// Bit-vector clocks in the same SAT solver.
-pub fn bit_vector_clocks(scenario: &mut Scenario, limit: Duration) -> Outcome {
+/// Bit-vector clocks in the same SAT solver, at least `width` bits wide.
+pub fn bit_vector_clocks(scenario: &mut Scenario, limit: Duration, width: u32) -> Outcome {
     let start = Instant::now();
     let mut solver = Solver::new(false);
-    for term in clock_terms(scenario, ClockKind::BitVector) {
+    let events = scenario.event_count();
+    let tight = usize::BITS - events.leading_zeros();
+    for term in clock_terms(scenario, ClockKind::BitVector(width.max(tight))) {
         solver
             .assert(&mut scenario.pool, term)
             .expect("no integers here");
@@ -76,8 +83,19 @@ pub fn bit_vector_clocks(scenario: &mut Scenario, limit: Duration) -> Outcome {
     let result = solver
         .check_literals(&mut scenario.pool, &[], &limits(limit))
         .expect("no arrays here");
-    let conflicts = solver.sat().statistic("conflicts");
-    finish(start, result, conflicts)
+    finish(start, result)
+}
+
+/// The theory with certification: seconds for solving, for making the certificate, and for checking it.
+pub fn certified(scenario: &mut Scenario, limit: Duration) -> Option<[f64; 3]> {
+    let (outcome, solver) = theory::<ChainClocks>(scenario, limit, true);
+    let solved = outcome.seconds?;
+    let start = Instant::now();
+    let certificate = solver.certificate().expect("unsatisfiable and certifying");
+    let made = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    check(&certificate).expect("our own certificate is right");
+    Some([solved, made, start.elapsed().as_secs_f64()])
 }
 
 /// Integer clocks in z3, with values as bit-vectors or, where possible, as integers in pure difference logic.
@@ -94,13 +112,9 @@ pub fn z3_clocks(scenario: &mut Scenario, limit: Duration, pure: bool) -> Option
     match session.check(&script, limit) {
         Ok(ExternalAnswer::Unsat) => Some(Outcome {
             seconds: Some(start.elapsed().as_secs_f64()),
-            conflicts: 0,
         }),
         Ok(other) => panic!("z3 says {other:?} to an unsatisfiable scenario"),
-        Err(ExternalError::Timeout) => Some(Outcome {
-            seconds: None,
-            conflicts: 0,
-        }),
+        Err(ExternalError::Timeout) => Some(Outcome { seconds: None }),
         Err(_) => None,
     }
 }

@@ -51,8 +51,8 @@ pub fn encode(
         ClockKind::Integer => Sort::Int,
     };
     let prefix = match kind {
-        ClockKind::BitVector(_) => "clock",
-        ClockKind::Integer => "time",
+        ClockKind::BitVector(width) => format!("clock{width}_"),
+        ClockKind::Integer => "time".to_owned(),
     };
     let clocks = problem
         .event_ids()
