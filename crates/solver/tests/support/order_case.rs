@@ -49,8 +49,18 @@ impl OrderCase {
 
     /// Adds the case to a problem.
     pub fn build(&self, problem: &mut OrderProblem) {
-        let mut blocks: BTreeMap<u32, BlockId> = BTreeMap::new();
-        for event in &self.events {
+        self.build_part(problem, &mut BTreeMap::new(), 0, self.events.len() as u32);
+    }
+
+    /// Adds the events from `from` up to `to`, and everything that needs one of them and none after `to`.
+    pub fn build_part(
+        &self,
+        problem: &mut OrderProblem,
+        blocks: &mut BTreeMap<u32, BlockId>,
+        from: u32,
+        to: u32,
+    ) {
+        for event in &self.events[from as usize..to as usize] {
             let location = LocationId(event.location);
             let kind = match event.kind {
                 'r' => EventKind::Read(location),
@@ -67,18 +77,21 @@ impl OrderCase {
                 problem.add_block_event(block, kind, occurs);
             }
         }
-        for &(a, b) in &self.fixed {
+        let due = |last: u32| (from..to).contains(&last);
+        for &(a, b) in self.fixed.iter().filter(|&&(a, b)| due(a.max(b))) {
             problem.add_order(EventId(a), EventId(b));
         }
-        for &(literal, a, b) in &self.edges {
+        for &(literal, a, b) in self.edges.iter().filter(|&&(_, a, b)| due(a.max(b))) {
             problem.add_conditional_order(lit(literal), EventId(a), EventId(b));
         }
-        for &(literal, write, read) in &self.choices {
+        for &(literal, write, read) in self.choices.iter().filter(|&&(_, a, b)| due(a.max(b))) {
             problem.add_reads_from(lit(literal), EventId(write), EventId(read));
         }
         for (literal, members) in &self.groups {
-            let members: Vec<EventId> = members.iter().copied().map(EventId).collect();
-            problem.add_group(lit(*literal), &members);
+            if due(members.iter().copied().max().unwrap_or(0)) {
+                let members: Vec<EventId> = members.iter().copied().map(EventId).collect();
+                problem.add_group(lit(*literal), &members);
+            }
         }
     }
 

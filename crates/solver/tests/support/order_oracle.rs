@@ -12,20 +12,61 @@ use raddle_solver::sat::SatResult;
 use raddle_solver::term::{Sort, TermPool};
 use raddle_solver::twin::{brute_force, clocks};
 use raddle_solver::{Limits, Solver};
+use std::collections::BTreeMap;
 
-/// The answer of the theory, with everything it claims checked.
+/// Adds the case in pieces with checks in between, some of them under assumptions.
+fn grow<R: Reachability + 'static>(
+    case: &OrderCase,
+    solver: &mut Solver<R>,
+    pool: &mut TermPool,
+) -> Result<(), String> {
+    let mut blocks = BTreeMap::new();
+    let count = case.events.len() as u32;
+    let assumed: Vec<raddle_solver::Lit> = case
+        .choices
+        .iter()
+        .step_by(3)
+        .map(|&(literal, _, _)| lit(literal))
+        .collect();
+    let mut from = 0;
+    for part in 1..=3 {
+        let to = count * part / 3;
+        case.build_part(&mut solver.order_problem(), &mut blocks, from, to);
+        from = to;
+        let assumptions = if part == 2 { &assumed[..] } else { &[] };
+        solver
+            .check_literals(pool, assumptions, &Limits::default())
+            .map_err(|error| error.to_string())?;
+    }
+    for (index, clause) in case.clause_literals().iter().enumerate() {
+        solver.add_clause(clause);
+        if index % 3 == 1 {
+            solver
+                .check_literals(pool, &[], &Limits::default())
+                .map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// The answer of the theory, with everything it claims checked; `growing` adds the problem in pieces.
 pub fn theory_answer<R: Reachability + 'static>(
     case: &OrderCase,
     certify: bool,
+    growing: bool,
 ) -> Result<bool, String> {
     let mut pool = TermPool::new();
     let mut solver = Solver::<R>::with_reachability(certify, ArrayMode::default());
     for _ in 0..case.variables() {
         solver.new_literal();
     }
-    case.build(&mut solver.order_problem());
-    for clause in case.clause_literals() {
-        solver.add_clause(&clause);
+    if growing {
+        grow(case, &mut solver, &mut pool)?;
+    } else {
+        case.build(&mut solver.order_problem());
+        for clause in case.clause_literals() {
+            solver.add_clause(&clause);
+        }
     }
     match solver
         .check_literals(&mut pool, &[], &Limits::default())
@@ -115,15 +156,19 @@ pub fn clock_answer(case: &OrderCase) -> Result<bool, String> {
 /// Nothing if all answers agree, else what is wrong.
 pub fn disagreement(case: &OrderCase, with_twins: bool) -> Option<String> {
     let expected = brute_force_answer(case);
-    let mut answers = vec![("theory", theory_answer::<ChainClocks>(case, true))];
+    let mut answers = vec![("theory", theory_answer::<ChainClocks>(case, true, false))];
+    answers.push((
+        "growing theory",
+        theory_answer::<ChainClocks>(case, true, true),
+    ));
     if with_twins {
         answers.push((
             "theory with bit sets",
-            theory_answer::<BitClosure>(case, true),
+            theory_answer::<BitClosure>(case, true, false),
         ));
         answers.push((
             "theory with topological order",
-            theory_answer::<TopologicalOrder>(case, true),
+            theory_answer::<TopologicalOrder>(case, true, false),
         ));
         answers.push(("clocks", clock_answer(case)));
     }
