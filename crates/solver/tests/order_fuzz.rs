@@ -37,7 +37,8 @@ fn random_problems_agree_with_brute_force() {
         }
         satisfiable += u64::from(order_oracle::brute_force_answer(&case));
     }
-    println!("{count} problems, {satisfiable} satisfiable");
+    let branched = order_oracle::ORDER_LITERALS.load(std::sync::atomic::Ordering::Relaxed);
+    println!("{count} problems, {satisfiable} satisfiable, {branched} branching literals");
     assert!(
         satisfiable * 10 > count && satisfiable * 10 < 9 * count,
         "the generator is lopsided: {satisfiable}"

@@ -46,12 +46,15 @@ impl std::fmt::Display for BlastError {
 
 impl std::error::Error for BlastError {}
 
+/// Quotient and remainder.
+type Division = (Vec<Wire>, Vec<Wire>);
+
 /// The translation of one pool's terms into one solver's clauses.
 #[derive(Default)]
 pub struct Blaster {
     gates: Gates,
     wires: HashMap<TermId, Vec<Wire>>,
-    divisions: HashMap<(TermId, TermId, bool), (Vec<Wire>, Vec<Wire>)>,
+    divisions: HashMap<(TermId, TermId, bool), Division>,
     arrays: ArrayLemmas,
 }
 
@@ -220,7 +223,7 @@ impl Blaster {
     }
 
     /// Quotient and remainder of the operands, or of their magnitudes; shared by all uses of the pair.
-    fn division(&mut self, a: TermId, b: TermId, signed: bool) -> (Vec<Wire>, Vec<Wire>) {
+    fn division(&mut self, a: TermId, b: TermId, signed: bool) -> Division {
         if let Some(known) = self.divisions.get(&(a, b, signed)) {
             return known.clone();
         }

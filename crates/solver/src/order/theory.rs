@@ -153,7 +153,7 @@ impl<R: Reachability> OrderTheory<R> {
         self.implied.clear();
         self.gains.clear();
         self.conflict = None;
-        if self.whys.len() > self.collect_at {
+        if self.whys.count() > self.collect_at {
             self.collect_garbage();
         }
     }
@@ -177,7 +177,7 @@ impl<R: Reachability> OrderTheory<R> {
         });
         let roots = self.reach.reasons().chain(self.reasons.values_mut());
         self.whys.collect(roots);
-        self.collect_at = (4 * self.whys.len()).max(1 << 20);
+        self.collect_at = (4 * self.whys.count()).max(1 << 20);
     }
 
     fn rebuild(&mut self) {

@@ -54,8 +54,8 @@ pub struct Premises {
 }
 
 impl Whys {
-    /// Number of reasons in the arena.
-    pub fn len(&self) -> usize {
+    /// Number of reasons in the arena, dead ones included.
+    pub fn count(&self) -> usize {
         self.nodes.len()
     }
 

@@ -13,6 +13,10 @@ use raddle_solver::term::{Sort, TermPool};
 use raddle_solver::twin::{brute_force, clocks};
 use raddle_solver::{Limits, Solver};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many branching literals the theory has asked for, to know that this path is tested.
+pub static ORDER_LITERALS: AtomicU64 = AtomicU64::new(0);
 
 /// Adds the case in pieces with checks in between, some of them under assumptions.
 fn grow<R: Reachability + 'static>(
@@ -73,6 +77,7 @@ pub fn theory_answer<R: Reachability + 'static>(
         .map_err(|error| error.to_string())?
     {
         SatResult::Sat => {
+            ORDER_LITERALS.fetch_add(solver.order_statistics().order_literals, Ordering::Relaxed);
             let order = solver.model_order();
             let values: Vec<bool> = (1..=case.variables())
                 .map(|number| solver.value(lit(number)))
@@ -94,6 +99,7 @@ pub fn theory_answer<R: Reachability + 'static>(
             Ok(true)
         }
         SatResult::Unsat => {
+            ORDER_LITERALS.fetch_add(solver.order_statistics().order_literals, Ordering::Relaxed);
             if certify {
                 let certificate = solver.certificate().ok_or("no certificate")?;
                 check(&certificate).map_err(|refusal| format!("certificate refused: {refusal}"))?;
