@@ -15,6 +15,16 @@ fn resident() -> u64 {
         .map_or(0, |kilobytes| kilobytes * 1024)
 }
 
+/// Seconds of processor time of this thread; a busy machine changes them little.
+fn processor_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = text
+        .split_whitespace()
+        .next()
+        .and_then(|word| word.parse::<u64>().ok());
+    nanoseconds.unwrap_or(0) as f64 / 1e9
+}
+
 /// Many different applications of one operator, each tied to a result variable.
 fn workload(pool: &mut TermPool, op: Op, width: u32, count: u32) -> Vec<TermId> {
     (0..count)
@@ -32,13 +42,13 @@ fn throughput(csv: &mut String, name: &str, op: Op, width: u32, count: u32) {
     let terms = workload(&mut pool, op, width, count);
     let mut solver = Solver::new(false);
     let before = resident();
-    let start = Instant::now();
+    let start = processor_seconds();
     for term in terms {
         solver
             .assert(&mut pool, term)
             .expect("only bit-vectors here");
     }
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = processor_seconds() - start;
     let memory = resident().saturating_sub(before) as f64;
     let (gates, clauses) = (
         solver.blaster().gate_count() as f64,
@@ -81,7 +91,7 @@ fn arrays(csv: &mut String, stores: u32, mode: ArrayMode) {
     let limit = pool.bits(8, u128::from(stores.min(255)));
     let growth = pool.bv_sub(now, before);
     let wrong = pool.bv_ult(limit, growth);
-    let start = Instant::now();
+    let start = processor_seconds();
     solver
         .assert(&mut pool, wrong)
         .expect("only bit-vectors here");
@@ -100,26 +110,50 @@ fn arrays(csv: &mut String, stores: u32, mode: ArrayMode) {
     let lemmas = solver.blaster().array_lemma_count();
     let line = format!(
         "arrays-{mode:?},{stores},{word},{lemmas},{:.4}\n",
-        start.elapsed().as_secs_f64()
+        processor_seconds() - start
     );
     print!("{line}");
     *csv += &line;
 }
 
+const WORKLOADS: [(&str, Op, u32, u32); 5] = [
+    ("add", Op::BvAdd, 32, 4000),
+    ("multiply", Op::BvMul, 32, 200),
+    ("divide", Op::BvUdiv, 32, 100),
+    ("shift", Op::BvShl, 64, 800),
+    ("multiply", Op::BvMul, 64, 100),
+];
+
+/// Runs one workload in a process of its own, so that memory is not blurred by what was freed before.
+fn isolated(index: usize) -> std::io::Result<String> {
+    let output = std::process::Command::new(std::env::current_exe()?)
+        .args(["--workload", &index.to_string()])
+        .output()?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 fn main() -> std::io::Result<()> {
-    let directory = std::path::PathBuf::from(
-        std::env::args()
-            .nth(1)
-            .unwrap_or_else(|| "benchmarks/runs".to_owned()),
-    );
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, index] = &arguments[..]
+        && flag == "--workload"
+        && let Some(&(name, op, width, count)) = index
+            .parse()
+            .ok()
+            .and_then(|index: usize| WORKLOADS.get(index))
+    {
+        throughput(&mut String::new(), name, op, width, count);
+        return Ok(());
+    }
+    let directory =
+        std::path::PathBuf::from(arguments.first().map_or("benchmarks/runs", String::as_str));
     std::fs::create_dir_all(&directory)?;
     let mut csv = "operation,width,count,gates,clauses,seconds,gates per second,clauses per second,MB per million clauses\n".to_owned();
     print!("{csv}");
-    throughput(&mut csv, "add", Op::BvAdd, 32, 4000);
-    throughput(&mut csv, "multiply", Op::BvMul, 32, 200);
-    throughput(&mut csv, "divide", Op::BvUdiv, 32, 100);
-    throughput(&mut csv, "shift", Op::BvShl, 64, 800);
-    throughput(&mut csv, "multiply", Op::BvMul, 64, 100);
+    for index in 0..WORKLOADS.len() {
+        let line = isolated(index)?;
+        print!("{line}");
+        csv += &line;
+    }
     csv += "mode,stores,answer,lemmas,seconds\n";
     for stores in [4, 6, 8, 10] {
         for mode in [ArrayMode::Lazy, ArrayMode::Eager] {

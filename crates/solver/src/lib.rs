@@ -12,4 +12,5 @@ pub use solver::{Answer, Model, Solver, Unknown};
 mod certify;
 pub mod check;
 pub mod external;
+mod hash;
 pub mod twin;

@@ -38,6 +38,9 @@ fn random_problems_agree_with_z3() {
         if seed % 2000 == 0 && session.is_some() {
             session = z3();
         }
+        if (seed - first) % 5000 == 4999 {
+            println!("{} problems done", seed - first + 1);
+        }
         let case = term_generate::term_case(&mut Random::new(seed));
         if let Some(why) =
             term_oracle::disagreement(&case, session.as_mut(), &mut Random::new(seed))

@@ -8,8 +8,8 @@
 //!
 //! Missed on purpose: two-level rewriting and cut-based matching; CaDiCaL's preprocessing finds those.
 
+use crate::hash::FastMap;
 use crate::sat::{Lit, Sat};
-use std::collections::HashMap;
 
 /// A gate output or its complement: twice the gate number, plus one for the complement.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -82,7 +82,7 @@ impl Polarity {
 /// The gate graph of one solver.
 pub struct Gates {
     gates: Vec<Gate>,
-    unique: HashMap<Gate, Wire>,
+    unique: FastMap<Gate, Wire>,
     literals: Vec<Option<Lit>>,
     emitted: Vec<u8>,
 }
@@ -91,7 +91,7 @@ impl Default for Gates {
     fn default() -> Gates {
         Gates {
             gates: vec![Gate::False],
-            unique: HashMap::new(),
+            unique: FastMap::default(),
             literals: vec![None],
             emitted: vec![3],
         }

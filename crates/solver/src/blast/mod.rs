@@ -12,10 +12,10 @@ mod gates;
 pub use arrays::{ArrayLemmas, ArrayMode};
 pub use gates::{Gates, Polarity, Wire};
 
+use crate::hash::FastMap;
 use crate::sat::{Lit, Sat};
 use crate::term::{Op, Sort, Term, TermId, TermPool, Value};
 use circuit::Shift;
-use std::collections::HashMap;
 
 /// A term that cannot be turned into clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,8 +53,8 @@ type Division = (Vec<Wire>, Vec<Wire>);
 #[derive(Default)]
 pub struct Blaster {
     gates: Gates,
-    wires: HashMap<TermId, Vec<Wire>>,
-    divisions: HashMap<(TermId, TermId, bool), Division>,
+    wires: FastMap<TermId, Vec<Wire>>,
+    divisions: FastMap<(TermId, TermId, bool), Division>,
     arrays: ArrayLemmas,
 }
 

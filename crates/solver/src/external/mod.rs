@@ -133,6 +133,11 @@ impl Session {
         Ok(session)
     }
 
+    /// The process, for those who want to watch what it uses.
+    pub fn process_id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends commands without waiting.
     pub fn send(&mut self, text: &str) -> Result<(), ExternalError> {
         let Some(input) = &mut self.input else {

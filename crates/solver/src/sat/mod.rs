@@ -130,6 +130,7 @@ pub struct Sat {
     variables: i32,
     clauses: u64,
     literals: u64,
+    buffer: Vec<i32>,
     recorder: Option<Rc<RefCell<ProofRecorder>>>,
 }
 
@@ -147,6 +148,7 @@ impl Sat {
             variables: 0,
             clauses: 0,
             literals: 0,
+            buffer: Vec::new(),
             recorder,
         }
     }
@@ -179,10 +181,10 @@ impl Sat {
 
     /// Adds a clause for ever.
     pub fn add_clause(&mut self, clause: &[Lit]) {
-        for literal in clause {
-            self.inner.add(literal.0);
-        }
-        self.inner.add(0);
+        // One call for the whole clause; crossing into C++ for every literal costs more than the clause.
+        self.buffer.clear();
+        self.buffer.extend(clause.iter().map(|literal| literal.0));
+        self.inner.clause6(&self.buffer);
         self.clauses += 1;
         self.literals += clause.len() as u64;
     }

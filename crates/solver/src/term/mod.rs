@@ -25,6 +25,7 @@ pub use rules::{Rule, all_rules, rules_for};
 pub use smtlib::{sort_text, symbol_text};
 pub use value::{ArrayValue, Value, mask, sign_extend};
 
+use crate::hash::FastMap;
 use std::collections::HashMap;
 
 /// The type of a term.
@@ -139,7 +140,7 @@ pub enum Term {
 pub struct TermPool {
     nodes: Vec<Term>,
     sorts: Vec<Sort>,
-    unique: HashMap<Term, TermId>,
+    unique: FastMap<Term, TermId>,
     symbols: Vec<(String, Sort)>,
     symbol_ids: HashMap<String, SymbolId>,
     fresh: u32,
