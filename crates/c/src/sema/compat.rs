@@ -58,9 +58,34 @@ impl Sema<'_> {
             }
             (Type::Enum(_), Type::Basic(y)) => self.types.basic(a) == Some(*y),
             (Type::Basic(x), Type::Enum(_)) => self.types.basic(b) == Some(*x),
+            (Type::Record(x), Type::Record(y)) => self.same_record(*x, *y),
+            (Type::Enum(x), Type::Enum(y)) => {
+                let (x, y) = (
+                    &self.types.enums[x.0 as usize],
+                    &self.types.enums[y.0 as usize],
+                );
+                x.unit != y.unit && x.tag == y.tag && x.underlying == y.underlying
+            }
             (Type::Vector(_, m), Type::Vector(_, n)) => m == n,
             _ => false,
         }
+    }
+
+    /// Whether two units mean the same record: the same tag and the same members in the same places.
+    fn same_record(&self, x: RecordId, y: RecordId) -> bool {
+        let (x, y) = (self.types.record(x), self.types.record(y));
+        if x.unit == y.unit || x.kind != y.kind || x.tag != y.tag {
+            return false;
+        }
+        if !x.complete || !y.complete {
+            return true;
+        }
+        x.size == y.size
+            && x.fields.len() == y.fields.len()
+            && x.fields.iter().zip(&y.fields).all(|(f, g)| {
+                (f.name, f.offset, f.bits) == (g.name, g.offset, g.bits)
+                    && self.types.size_of(f.ty) == self.types.size_of(g.ty)
+            })
     }
 
     fn compatible_parameter(&self, a: QualType, b: QualType, depth: u32) -> bool {

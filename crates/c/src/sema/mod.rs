@@ -13,6 +13,7 @@ mod convert;
 mod declare;
 mod eval;
 mod expr;
+mod floats;
 mod format;
 mod init;
 mod operators;
