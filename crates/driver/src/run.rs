@@ -201,11 +201,11 @@ fn finish(
     seed: u64,
     earlier: u64,
 ) -> Ending {
-    if let Some(path) = &options.record {
-        if let Err(error) = std::fs::write(path, trial.schedule.to_json()) {
-            eprintln!("error: cannot write {}: {error}", path.display());
-            return Ending::BadInput;
-        }
+    if let Some(path) = &options.record
+        && let Err(error) = std::fs::write(path, trial.schedule.to_json())
+    {
+        eprintln!("error: cannot write {}: {error}", path.display());
+        return Ending::BadInput;
     }
     match &trial.stop {
         Stop::Ended(End::Violation(violation)) => {
