@@ -34,7 +34,10 @@ fn the_first_command_of_the_readme_shows_the_lost_wake_up() {
     let text = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("lost wake-up"), "{text}");
-    assert!(text.contains("replay: raddle run examples/bounded_buffer.c --seed"), "{text}");
+    assert!(
+        text.contains("replay: raddle run examples/bounded_buffer.c --seed"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -45,7 +48,12 @@ fn a_recorded_schedule_replays_and_is_refused_for_another_program() {
     assert_eq!(first.status.code(), Some(1));
     let again = raddle(&["run", "examples/bank_account_race.c", "--schedule", file]);
     assert_eq!(again.status.code(), Some(1));
-    let cause = |o: &Output| stderr(o).lines().find(|l| l.contains("data race")).map(String::from);
+    let cause = |o: &Output| {
+        stderr(o)
+            .lines()
+            .find(|l| l.contains("data race"))
+            .map(String::from)
+    };
     assert!(cause(&first).is_some());
     assert_eq!(cause(&first), cause(&again));
     let other = raddle(&["run", "examples/peterson.c", "--schedule", file]);
@@ -84,28 +92,53 @@ fn mistakes_get_the_right_exit_code_and_a_message() {
         &["run"],
         &["run", "--no-such-flag", "x.c"],
         &["no-such-command"],
-        &["run", "examples/peterson.c", "--property", "no-such-property"],
+        &[
+            "run",
+            "examples/peterson.c",
+            "--property",
+            "no-such-property",
+        ],
         &["run", "examples/peterson.c", "--seed", "many"],
     ];
     for args in usage {
         let output = raddle(args);
-        assert_eq!(output.status.code(), Some(64), "{args:?}: {}", stderr(&output));
+        assert_eq!(
+            output.status.code(),
+            Some(64),
+            "{args:?}: {}",
+            stderr(&output)
+        );
         assert!(!output.stderr.is_empty());
     }
     let broken = temporary("broken.c", "int main(void) { return 1 +; }\n");
     let empty = temporary("empty.c", "");
     let binary = temporary("binary.i", "\u{1}\u{2}\u{0}\u{fffd}");
-    let include = temporary("include.c", "#include <no/such/header.h>\nint main(void) { return 0; }\n");
-    let asm = temporary("asm.c", "int main(void) { asm volatile(\"hlt\"); return 0; }\n");
+    let include = temporary(
+        "include.c",
+        "#include <no/such/header.h>\nint main(void) { return 0; }\n",
+    );
+    let asm = temporary(
+        "asm.c",
+        "int main(void) { asm volatile(\"hlt\"); return 0; }\n",
+    );
     let inputs = [&broken, &empty, &binary, &include, &asm];
     let inputs = inputs.map(|p| p.to_str().expect("a plain path"));
     for file in inputs.into_iter().chain(["no/such/file.c", "examples"]) {
         let output = raddle(&["run", file]);
-        assert_eq!(output.status.code(), Some(65), "{file}: {}", stderr(&output));
+        assert_eq!(
+            output.status.code(),
+            Some(65),
+            "{file}: {}",
+            stderr(&output)
+        );
         assert!(!output.stderr.is_empty(), "{file}");
     }
     let output = raddle(&["run", inputs[0]]);
-    assert!(stderr(&output).contains("broken.c:1:"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("broken.c:1:"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
@@ -135,7 +168,10 @@ fn no_detector_fires_on_a_correct_example() {
     for entry in std::fs::read_dir(root().join("examples")).expect("the examples") {
         let path = entry.expect("an entry").path();
         let text = std::fs::read_to_string(&path).unwrap_or_default();
-        let mut expectations = text.lines().filter(|l| l.starts_with("//! expect:")).peekable();
+        let mut expectations = text
+            .lines()
+            .filter(|l| l.starts_with("//! expect:"))
+            .peekable();
         if expectations.peek().is_none() || expectations.any(|l| l.contains(" false")) {
             continue;
         }
