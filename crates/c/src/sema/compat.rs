@@ -6,10 +6,13 @@ use crate::types::*;
 
 /// How deep two types are compared; beyond, they are taken to be compatible.
 const MAX_DEPTH: u32 = 64;
+/// How many parts of two types are compared.
+const MAX_PARTS: u32 = 10_000;
 
 impl Sema<'_> {
     /// Whether two types are compatible, qualifiers included.
     pub(super) fn compatible(&self, a: QualType, b: QualType) -> bool {
+        self.compared.set(0);
         self.compatible_at(a, b, 0)
     }
 
@@ -20,11 +23,14 @@ impl Sema<'_> {
     }
 
     pub(super) fn compatible_unqualified(&self, a: QualType, b: QualType) -> bool {
+        self.compared.set(0);
         self.compatible_ids(a.id, b.id, 0)
     }
 
     fn compatible_ids(&self, a: TypeId, b: TypeId, depth: u32) -> bool {
-        if a == b || depth > MAX_DEPTH {
+        let parts = self.compared.get() + 1;
+        self.compared.set(parts);
+        if a == b || depth > MAX_DEPTH || parts > MAX_PARTS {
             return true;
         }
         match (self.types.get(a), self.types.get(b)) {
