@@ -473,7 +473,8 @@ pub enum ExprKind {
     SizeofExpr(Box<Expr>),
     SizeofType(Rc<TypeName>),
     AlignofExpr(Box<Expr>),
-    AlignofType(Rc<TypeName>),
+    /// The flag: `__alignof__`, which speaks of variables, rather than `_Alignof`, which speaks of members.
+    AlignofType(Rc<TypeName>, bool),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
     Conditional(Box<Expr>, Option<Box<Expr>>, Box<Expr>),

@@ -5,6 +5,8 @@
 //! Misses: columns are those of the preprocessed line; after a macro expansion they can differ from the
 //! column in the original file.
 
+use std::collections::HashMap;
+
 /// A range of bytes in the offset space of a [`SourceMap`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, Default)]
 pub struct Span {
@@ -58,6 +60,7 @@ struct Unit {
 pub struct SourceMap {
     units: Vec<Unit>,
     files: Vec<String>,
+    file_ids: HashMap<String, FileId>,
     next: u32,
 }
 
@@ -79,12 +82,13 @@ impl SourceMap {
     }
 
     fn file(&mut self, name: &str) -> FileId {
-        let index = self.files.iter().rposition(|f| f == name);
-        let index = index.unwrap_or_else(|| {
-            self.files.push(name.to_owned());
-            self.files.len() - 1
-        });
-        FileId(index as u32)
+        if let Some(&id) = self.file_ids.get(name) {
+            return id;
+        }
+        let id = FileId(self.files.len() as u32);
+        self.files.push(name.to_owned());
+        self.file_ids.insert(name.to_owned(), id);
+        id
     }
 
     fn line_table(&mut self, base: u32, file: FileId, text: &[u8]) -> Vec<Line> {

@@ -136,6 +136,8 @@ pub struct Record {
     pub size: u64,
     pub align: u64,
     pub transparent: bool,
+    /// The unit that declares it: records of different units can be compatible.
+    pub unit: usize,
 }
 
 /// An enumeration.
@@ -145,6 +147,8 @@ pub struct Enum {
     pub constants: Vec<(Symbol, i128)>,
     /// The integer type it is compatible with; `None` while incomplete.
     pub underlying: Option<Basic>,
+    /// The unit that declares it.
+    pub unit: usize,
 }
 
 /// Type names that exist without a declaration, besides keywords. Those that depend on the data model
@@ -226,6 +230,7 @@ impl Types {
                     size: 24,
                     align: 8,
                     transparent: false,
+                    unit: 0,
                 });
                 let record = types.intern(Type::Record(RecordId(0)));
                 types.array(record.into(), Length::Known(1))
@@ -270,12 +275,13 @@ impl Types {
         self.intern(Type::Record(id))
     }
 
-    pub fn new_enum(&mut self, tag: Option<Symbol>) -> TypeId {
+    pub fn new_enum(&mut self, tag: Option<Symbol>, unit: usize) -> TypeId {
         let id = EnumId(self.enums.len() as u32);
         self.enums.push(Enum {
             tag,
             constants: Vec::new(),
             underlying: None,
+            unit,
         });
         self.intern(Type::Enum(id))
     }

@@ -8,11 +8,12 @@ use std::path::Path;
 #[test]
 fn programs_lower_to_valid_ir() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
-    let sets: [&[&str]; 5] = [
+    let sets: [&[&str]; 6] = [
         &["expressions.c"],
         &["aggregates.c"],
         &["control.c"],
         &["atomics.c"],
+        &["declarations.c"],
         &["linked_a.c", "linked_b.c"],
     ];
     for model in [DataModel::Lp64, DataModel::Ilp32] {

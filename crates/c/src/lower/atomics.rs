@@ -203,14 +203,7 @@ impl FunctionBuilder<'_, '_, '_> {
         if !self.is_record(to) {
             return self.scalar(to);
         }
-        let size = self.lower.size_of(to, pointer.span)?;
-        match ir::Ty::int_of_bits((size * 8).min(1024) as u32).filter(|_| size > 0) {
-            Some(ty) => Ok(ty),
-            None => fail(
-                pointer.span,
-                "an atomic access of this size is not supported",
-            ),
-        }
+        self.record_scalar(to)
     }
 
     /// One of the atomic builtins; the last argument says whether the order is the strongest.
@@ -377,6 +370,47 @@ impl FunctionBuilder<'_, '_, '_> {
             _ => return fail(expr.span, "this is not an atomic operation"),
         }
         Ok(Some(ir::Operand::Local(dst)))
+    }
+
+    /// The integer type as wide as an atomic record.
+    fn record_scalar(&self, ty: QualType) -> Result<ir::Ty> {
+        let size = self.lower.size_of(ty, self.at)?;
+        match ir::Ty::int_of_bits((size * 8).min(1024) as u32).filter(|_| size > 0) {
+            Some(ty) => Ok(ty),
+            None => fail(self.at, "an atomic access of this size is not supported"),
+        }
+    }
+
+    /// Reads an `_Atomic` record in one access; yields the address of a copy.
+    pub fn load_atomic_record(&mut self, place: Place) -> Result<ir::Operand> {
+        let ty = self.record_scalar(place.ty)?;
+        let addr = self.address(place)?;
+        let dst = self.local(ty);
+        let access = ir::Access::ATOMIC;
+        self.emit(ir::Op::Load {
+            dst,
+            ty,
+            addr,
+            access,
+        });
+        let copy = self.record_temporary(place.ty)?;
+        self.plain_store(ty, copy, ir::Operand::Local(dst));
+        Ok(copy)
+    }
+
+    /// Writes an `_Atomic` record in one access.
+    pub fn store_atomic_record(&mut self, place: Place, from: ir::Operand) -> Result<()> {
+        let ty = self.record_scalar(place.ty)?;
+        let addr = self.address(place)?;
+        let value = self.plain_load(ty, from);
+        let access = ir::Access::ATOMIC;
+        self.emit(ir::Op::Store {
+            ty,
+            addr,
+            value,
+            access,
+        });
+        Ok(())
     }
 
     fn plain_load(&mut self, ty: ir::Ty, addr: ir::Operand) -> ir::Operand {

@@ -47,6 +47,8 @@ pub(super) struct FunctionBuilder<'f, 'a, 'n> {
     pub varargs: Option<ir::LocalId>,
     /// The body is one atomic block.
     pub atomic: bool,
+    /// Scalars visited by the copy under way.
+    pub visited: u64,
 }
 
 impl<'f, 'a, 'n> FunctionBuilder<'f, 'a, 'n> {
@@ -70,6 +72,7 @@ impl<'f, 'a, 'n> FunctionBuilder<'f, 'a, 'n> {
             result: None,
             varargs: None,
             atomic: false,
+            visited: 0,
         };
         builder.current = builder.new_block();
         builder

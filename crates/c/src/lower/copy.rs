@@ -11,6 +11,8 @@ use crate::hir::*;
 use crate::types::*;
 use raddle_ir as ir;
 
+/// How many scalars one copy may touch outside of loops.
+const MAX_SCALARS: u64 = 1 << 16;
 /// Arrays up to this length are unrolled.
 const UNROLLED: u64 = 8;
 
@@ -102,7 +104,20 @@ impl FunctionBuilder<'_, '_, '_> {
 
     /// Visits every scalar of a type: its offset, its type, and a dynamic number of bytes to add.
     fn each(&mut self, ty: QualType, covered: &[(u64, u64)], visit: Visit<'_, Self>) -> Result<()> {
+        self.visited = 0;
         self.each_at(ty, 0, None, covered, visit)
+    }
+
+    /// Counts the scalars visited since a limit was set.
+    fn spend(&mut self) -> Result<()> {
+        self.visited += 1;
+        if self.visited > MAX_SCALARS {
+            return fail(
+                self.at,
+                "the object has too many members to be handled one by one",
+            );
+        }
+        Ok(())
     }
 
     fn each_at(
@@ -121,6 +136,7 @@ impl FunctionBuilder<'_, '_, '_> {
         if size == 0 || index.is_none() && is_covered(covered, offset, size) {
             return Ok(());
         }
+        self.spend()?;
         match self.lower.sema.types.get(ty).clone() {
             Type::Array(of, Length::Known(count)) => {
                 let element = self.lower.size_of(of, self.at)?;
@@ -136,6 +152,9 @@ impl FunctionBuilder<'_, '_, '_> {
                 let record = self.lower.sema.types.record(r).clone();
                 if record.kind == RecordKind::Union {
                     let pointers = self.has_pointer(ty);
+                    if size > MAX_SCALARS {
+                        return fail(self.at, "the union is too large to be copied");
+                    }
                     for chunk in self.chunks(size, pointers) {
                         visit(self, offset + chunk.offset, chunk.ty, index);
                     }
@@ -206,16 +225,21 @@ impl FunctionBuilder<'_, '_, '_> {
         Ok(())
     }
 
-    fn has_pointer(&self, ty: QualType) -> bool {
-        match self.lower.sema.types.get(ty) {
+    fn has_pointer(&mut self, ty: QualType) -> bool {
+        if let Some(&known) = self.lower.pointers.get(&ty.id) {
+            return known;
+        }
+        let found = match self.lower.sema.types.get(ty).clone() {
             Type::Pointer(_) => true,
-            Type::Array(of, _) => self.has_pointer(*of),
+            Type::Array(of, _) => self.has_pointer(of),
             Type::Record(r) => {
-                let fields = &self.lower.sema.types.record(*r).fields;
+                let fields = self.lower.sema.types.record(r).fields.clone();
                 fields.iter().any(|f| self.has_pointer(f.ty))
             }
             _ => false,
-        }
+        };
+        self.lower.pointers.insert(ty.id, found);
+        found
     }
 
     /// A number of bytes as scalars, the widest first.

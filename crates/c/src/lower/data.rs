@@ -5,21 +5,26 @@ use crate::ast::Basic;
 use crate::diagnostic::{Result, fail};
 use crate::hir::*;
 use crate::sema::{Base, Const, encode};
+use crate::source::Span;
 use crate::types::*;
 use raddle_ir as ir;
+
+/// How far into an object an initialiser may reach.
+const MAX_IMAGE: u64 = 64 << 20;
 
 impl Lower<'_, '_> {
     /// Fills in the contents of an object.
     pub(super) fn initialise(&mut self, id: ObjectId) -> Result<()> {
         let global = self.objects[&id];
         let object = &self.sema.objects[id.0 as usize];
+        let at = object.span;
         let mut image = Image::default();
         let mut size = self.program.globals[global.0 as usize].size;
         if let Some(bytes) = object.bytes.clone() {
             image.write(0, &bytes);
         } else if let Some(init) = object.init.clone() {
             for entry in &init.entries {
-                let end = self.static_entry(entry, 0, &mut image)?;
+                let end = self.static_entry(entry, 0, &mut image, at)?;
                 // A flexible array member makes the object larger than its type.
                 size = size.max(end);
             }
@@ -30,8 +35,17 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    fn static_entry(&mut self, entry: &InitEntry, base: u64, image: &mut Image) -> Result<u64> {
+    fn static_entry(
+        &mut self,
+        entry: &InitEntry,
+        base: u64,
+        image: &mut Image,
+        at: Span,
+    ) -> Result<u64> {
         let offset = base + entry.offset;
+        if offset > MAX_IMAGE {
+            return fail(at, "an initialised object is too large");
+        }
         let expr = match &entry.value {
             InitValue::Bytes(bytes) => {
                 image.write(offset, bytes);
@@ -106,7 +120,7 @@ impl Lower<'_, '_> {
         };
         image.write(offset, &vec![0; size as usize]);
         for inner in &init.entries {
-            self.static_entry(inner, offset, image)?;
+            self.static_entry(inner, offset, image, expr.span)?;
         }
         Ok(offset + size)
     }

@@ -277,6 +277,9 @@ impl FunctionBuilder<'_, '_, '_> {
                     return self.record(place);
                 };
                 self.at = expr.span;
+                if place.ty.is_atomic() {
+                    return self.load_atomic_record(place);
+                }
                 self.address(place)
             }
             Kind::Assign(target, value) => {
@@ -284,6 +287,10 @@ impl FunctionBuilder<'_, '_, '_> {
                 let from = self.record(value)?;
                 self.at = expr.span;
                 let to = self.address(place)?;
+                if place.ty.is_atomic() {
+                    self.store_atomic_record(place, from)?;
+                    return Ok(from);
+                }
                 self.copy(to, from, place.ty, value.ty)?;
                 Ok(to)
             }

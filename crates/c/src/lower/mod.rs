@@ -41,6 +41,8 @@ pub struct Lower<'a, 'n> {
     object_work: Vec<ObjectId>,
     types: HashMap<TypeId, ir::TypeId>,
     files: HashMap<u32, ir::FileId>,
+    /// Whether a type holds pointers.
+    pointers: HashMap<TypeId, bool>,
 }
 
 impl Lower<'_, '_> {

@@ -36,6 +36,7 @@ pub fn lower_program(
         object_work: Vec::new(),
         types: HashMap::new(),
         files: HashMap::new(),
+        pointers: HashMap::new(),
     };
     let span = lower.sema.functions[main.0 as usize].span;
     let main = lower.function(main, &[], span)?;

@@ -215,7 +215,9 @@ impl Parser<'_> {
     }
 
     fn size_or_alignment(&mut self, start: Span) -> Result<Expr> {
-        let size = self.bump().kind == Tok::Sizeof;
+        let keyword = self.bump();
+        let size = keyword.kind == Tok::Sizeof;
+        let of_variable = &*self.names.name(keyword.symbol) != "_Alignof";
         if self.parenthesised_type_ahead() {
             let inner = self.span();
             self.bump();
@@ -225,7 +227,7 @@ impl Parser<'_> {
                 let kind = if size {
                     ExprKind::SizeofType(ty)
                 } else {
-                    ExprKind::AlignofType(ty)
+                    ExprKind::AlignofType(ty, of_variable)
                 };
                 return self.make(kind, start, 0);
             }

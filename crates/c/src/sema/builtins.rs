@@ -213,67 +213,15 @@ impl Sema<'_> {
             | "nanl" => {
                 return Ok(Some(float_constant(name, span)));
             }
-            "isnan" | "isinf" | "isinf_sign" | "signbit" | "signbitf" | "signbitl" | "isfinite"
-            | "isnormal" | "isunordered" | "isgreater" | "isless" | "isgreaterequal"
-            | "islessequal" => {
-                return self.classify(name, args, span).map(Some);
-            }
             _ => {}
+        }
+        if let Some(classified) = self.classify(name, args, span)? {
+            return Ok(Some(classified));
         }
         if let Some(overflow) = self.overflow(name, args, span)? {
             return Ok(Some(overflow));
         }
         self.bit_builtin(name, args, span)
-    }
-
-    fn classify(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Result<Expr> {
-        let values = self.checked(args)?;
-        self.want(name, args, 1, span)?;
-        let ty: QualType = Basic::Int.into();
-        let mut values = values.into_iter();
-        let Some(first) = values.next() else {
-            return fail(span, "an argument is missing");
-        };
-        if let Some(second) = values.next() {
-            let (a, b, _) = self.arithmetic(first, second, span)?;
-            let relation = match name {
-                "isgreater" => Relation::Greater,
-                "isless" => Relation::Less,
-                "isgreaterequal" => Relation::GreaterEq,
-                "islessequal" => Relation::LessEq,
-                _ => return fail(span, format!("`__builtin_{name}` is not supported")),
-            };
-            return Ok(make(
-                Kind::Compare(relation, Box::new(a), Box::new(b)),
-                ty,
-                span,
-            ));
-        }
-        if !self.types.is_float(first.ty) {
-            return fail(span, format!("`__builtin_{name}` needs a floating value"));
-        }
-        let function = match name {
-            "isnan" => PureFn::IsNan,
-            "isinf" => PureFn::IsInf,
-            "signbit" | "signbitf" | "signbitl" => PureFn::SignBit,
-            "isfinite" => {
-                // x - x is 0 for finite values only.
-                let zero = make(Kind::Float(0), first.ty, span);
-                let difference = make(
-                    Kind::Arith(Arith::Sub, Box::new(first.clone()), Box::new(first.clone())),
-                    first.ty,
-                    span,
-                );
-                let kind = Kind::Compare(Relation::Equal, Box::new(difference), Box::new(zero));
-                return Ok(make(kind, ty, span));
-            }
-            _ => return fail(span, format!("`__builtin_{name}` is not supported")),
-        };
-        Ok(make(
-            Kind::Builtin(Builtin::Pure(function), vec![first]),
-            ty,
-            span,
-        ))
     }
 
     fn overflow(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Result<Option<Expr>> {

@@ -6,10 +6,13 @@ use crate::types::*;
 
 /// How deep two types are compared; beyond, they are taken to be compatible.
 const MAX_DEPTH: u32 = 64;
+/// How many parts of two types are compared.
+const MAX_PARTS: u32 = 10_000;
 
 impl Sema<'_> {
     /// Whether two types are compatible, qualifiers included.
     pub(super) fn compatible(&self, a: QualType, b: QualType) -> bool {
+        self.compared.set(0);
         self.compatible_at(a, b, 0)
     }
 
@@ -20,11 +23,14 @@ impl Sema<'_> {
     }
 
     pub(super) fn compatible_unqualified(&self, a: QualType, b: QualType) -> bool {
+        self.compared.set(0);
         self.compatible_ids(a.id, b.id, 0)
     }
 
     fn compatible_ids(&self, a: TypeId, b: TypeId, depth: u32) -> bool {
-        if a == b || depth > MAX_DEPTH {
+        let parts = self.compared.get() + 1;
+        self.compared.set(parts);
+        if a == b || depth > MAX_DEPTH || parts > MAX_PARTS {
             return true;
         }
         match (self.types.get(a), self.types.get(b)) {
@@ -58,9 +64,34 @@ impl Sema<'_> {
             }
             (Type::Enum(_), Type::Basic(y)) => self.types.basic(a) == Some(*y),
             (Type::Basic(x), Type::Enum(_)) => self.types.basic(b) == Some(*x),
+            (Type::Record(x), Type::Record(y)) => self.same_record(*x, *y),
+            (Type::Enum(x), Type::Enum(y)) => {
+                let (x, y) = (
+                    &self.types.enums[x.0 as usize],
+                    &self.types.enums[y.0 as usize],
+                );
+                x.unit != y.unit && x.tag == y.tag && x.underlying == y.underlying
+            }
             (Type::Vector(_, m), Type::Vector(_, n)) => m == n,
             _ => false,
         }
+    }
+
+    /// Whether two units mean the same record: the same tag and the same members in the same places.
+    fn same_record(&self, x: RecordId, y: RecordId) -> bool {
+        let (x, y) = (self.types.record(x), self.types.record(y));
+        if x.unit == y.unit || x.kind != y.kind || x.tag != y.tag {
+            return false;
+        }
+        if !x.complete || !y.complete {
+            return true;
+        }
+        x.size == y.size
+            && x.fields.len() == y.fields.len()
+            && x.fields.iter().zip(&y.fields).all(|(f, g)| {
+                (f.name, f.offset, f.bits) == (g.name, g.offset, g.bits)
+                    && self.types.size_of(f.ty) == self.types.size_of(g.ty)
+            })
     }
 
     fn compatible_parameter(&self, a: QualType, b: QualType, depth: u32) -> bool {

@@ -287,10 +287,11 @@ impl Sema<'_> {
             }
         };
         self.bind(name, Entity::Object(id));
+        let constant = self.is_constant(ty);
         let object = &mut self.objects[id.0 as usize];
         object.align = object.align.max(align);
         object.thread_local |= specs.thread_local;
-        object.constant |= ty.quals.has(ast::Quals::CONST) && !ty.quals.has(ast::Quals::VOLATILE);
+        object.constant |= constant;
         let defines = item.init.is_some() || specs.storage != Storage::Extern;
         if library && object.defined && object.unit != self.unit {
             return Ok(());
@@ -352,6 +353,15 @@ impl Sema<'_> {
             bytes: None,
         });
         id
+    }
+
+    /// Whether an object of this type, or all its elements, may not be written.
+    pub(super) fn is_constant(&self, ty: QualType) -> bool {
+        let mut ty = ty;
+        while let Type::Array(of, _) = self.types.get(ty) {
+            ty = of.with(ty.quals);
+        }
+        ty.quals.has(ast::Quals::CONST) && !ty.quals.has(ast::Quals::VOLATILE)
     }
 
     /// The object behind a string literal, shared between equal ones.

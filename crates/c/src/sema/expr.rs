@@ -80,10 +80,13 @@ impl Sema<'_> {
                     span,
                 ))
             }
-            ExprKind::AlignofType(name) => {
+            ExprKind::AlignofType(name, of_variable) => {
                 let ty = self.type_name(name)?;
-                // `_Alignof` speaks of members, `__alignof__` of variables; the spelling is all that differs.
-                let align = self.types.field_align(ty);
+                let align = if *of_variable {
+                    self.types.align_of(ty)
+                } else {
+                    self.types.field_align(ty)
+                };
                 Ok(int(i128::from(align), self.types.size(), span))
             }
             ExprKind::Binary(op, a, b) => {

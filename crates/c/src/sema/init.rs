@@ -9,7 +9,7 @@ use crate::types::*;
 use std::rc::Rc;
 
 /// How many entries one initialiser may have; a range designator multiplies.
-const MAX_ENTRIES: usize = 4 << 20;
+const MAX_ENTRIES: usize = 1 << 20;
 
 /// The items of one pair of braces, consumed in order.
 struct Items<'a> {

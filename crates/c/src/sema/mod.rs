@@ -13,6 +13,7 @@ mod convert;
 mod declare;
 mod eval;
 mod expr;
+mod floats;
 mod format;
 mod init;
 mod operators;
@@ -132,6 +133,8 @@ pub struct Sema<'n> {
     unevaluated: u32,
     /// Set when evaluating a constant expression overflowed a signed type.
     pub overflowed: std::cell::Cell<bool>,
+    /// How many parts of types the comparison under way has looked at.
+    compared: std::cell::Cell<u32>,
 }
 
 impl<'n> Sema<'n> {
@@ -150,6 +153,7 @@ impl<'n> Sema<'n> {
             used: HashSet::new(),
             unevaluated: 0,
             overflowed: std::cell::Cell::new(false),
+            compared: std::cell::Cell::new(0),
         }
     }
 

@@ -357,6 +357,7 @@ impl Sema<'_> {
             size: 0,
             align: 1,
             transparent: false,
+            unit: self.unit,
         });
         if let (Some(tag), Some(scope)) = (spec.tag, self.scopes.last_mut()) {
             scope.tags.insert(tag, id);
@@ -506,7 +507,7 @@ impl Sema<'_> {
     }
 
     fn open_enum(&mut self, tag: Option<Symbol>) -> TypeId {
-        let id = self.types.new_enum(tag);
+        let id = self.types.new_enum(tag, self.unit);
         if let (Some(tag), Some(scope)) = (tag, self.scopes.last_mut()) {
             scope.tags.insert(tag, id);
         }

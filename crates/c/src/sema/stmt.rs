@@ -2,7 +2,7 @@
 
 use super::resolve::Sizes;
 use super::{Entity, FunctionState, Scope, Sema, Switch};
-use crate::ast::{self, Basic, Derived, Label, Quals, StmtKind, Storage, TypeSpec};
+use crate::ast::{self, Basic, Derived, Label, StmtKind, Storage, TypeSpec};
 use crate::diagnostic::{Result, fail};
 use crate::hir::*;
 use crate::source::Span;
@@ -512,11 +512,12 @@ impl Sema<'_> {
         let function = self.state.as_ref().map_or("".into(), |s| s.name.clone());
         let span = item.declarator.name.map_or(item.span, |(_, s)| s);
         let id = self.new_object(format!("{function}.{text}").into(), ty, span);
+        let constant = self.is_constant(ty);
         let object = &mut self.objects[id.0 as usize];
         object.thread_local = specs.thread_local;
         object.align = align;
         object.defined = true;
-        object.constant = ty.quals.has(Quals::CONST) && !ty.quals.has(Quals::VOLATILE);
+        object.constant = constant;
         self.bind(name, Entity::Object(id));
         if let Some(init) = &item.init {
             // Compound literals in here have static storage too.

@@ -8,6 +8,8 @@ static int hidden(void) { return 1; }
 extern struct opaque *make(void);
 int read_opaque(struct opaque *);
 const char *greeting(void);
+struct shape { int w, h; struct shape *next; };
+struct shape grow(struct shape, int);
 
 int main(void) {
     tentative = 4;
@@ -15,5 +17,8 @@ int main(void) {
     printf("%d\n", read_opaque(make()));
     printf("%s\n", greeting());
     printf("%d\n", implicit(6));
+    struct shape s = { 2, 3, 0 };
+    s = grow(s, 4);
+    printf("%d %d\n", s.w, s.h);
     return 0;
 }

@@ -8,3 +8,8 @@ struct opaque *make(void) { return &instance; }
 int read_opaque(struct opaque *o) { return o->value; }
 const char *greeting(void) { return __func__; }
 int implicit(int x) { return x * 7; }
+struct shape { int w, h; struct shape *next; };
+struct shape grow(struct shape s, int by) {
+    struct shape t = { s.w * by, s.h * by, s.next };
+    return t;
+}
