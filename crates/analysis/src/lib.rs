@@ -1,0 +1,7 @@
+//! Facts about the IR, computed once and used by every engine.
+//!
+//! Each fact is a statement about all executions; no run of the interpreter may contradict one.
+
+pub mod loops;
+
+pub use loops::{LoopId, LoopNest};

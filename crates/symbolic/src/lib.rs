@@ -1,0 +1,17 @@
+//! The symbolic semantics of the IR: what an instruction computes, over terms.
+//!
+//! The counterpart of the interpreter's arithmetic: every test that can be run on both is. Values are bit-vector
+//! terms (`i1` is a Boolean) with the set of objects they may point into; an address is a number, as in the
+//! interpreter, because objects have concrete bases. Where a computation has undefined cases, each comes back as a
+//! [`Check`]: the condition under which it happens, and whether the thread can go on.
+//!
+//! What it cannot treat is an error with a reason ([`Unsupported`]), so that an engine answers `unknown` and says why:
+//! floating-point arithmetic (copying floating-point values is fine).
+
+mod compute;
+mod congruence;
+mod value;
+
+pub use compute::{Check, Computed, Operands, Unsupported, fresh, rmw, rvalue};
+pub use congruence::{Congruence, Congruences};
+pub use value::{ObjectId, Targets, Value, sort_of};
