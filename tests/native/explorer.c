@@ -637,7 +637,7 @@ int P_main(int argc, char **argv);
 _Noreturn void P_exit(int status);
 
 int main(int argc, char **argv) {
-    int runs = argc > 2 ? atoi(argv[2]) : 100, cuts = 0;
+    int runs = argc > 2 ? atoi(argv[2]) : 100, cuts = 0, found = 0;
     property = argv[1];
     setvbuf(stdout, 0, _IOFBF, 1 << 16);
     for (int i = 0; i < runs; i++) {
@@ -658,10 +658,7 @@ int main(int argc, char **argv) {
         }
         int status;
         waitpid(child, &status, 0);
-        if (WIFEXITED(status) && WEXITSTATUS(status) == VIOLATION) {
-            printf("found in run %d\n", i + 1);
-            return VIOLATION;
-        }
+        found += WIFEXITED(status) && WEXITSTATUS(status) == VIOLATION;
         if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
             // A loop without any access: no other thread gets a turn, and other runs would do the same.
             printf("runs for ever without an access\n");
@@ -671,6 +668,6 @@ int main(int argc, char **argv) {
             printf("signal %d in run %d\n", WTERMSIG(status), i + 1);
         cuts += WIFEXITED(status) && WEXITSTATUS(status) == CUT;
     }
-    printf("nothing in %d runs, %d cut\n", runs, cuts);
-    return 0;
+    printf("violated in %d of %d runs, %d cut\n", found, runs, cuts);
+    return found ? VIOLATION : 0;
 }

@@ -5,8 +5,7 @@
 // never orders a user's threads more than POSIX does.
 //
 // Not modelled: cancellation (`pthread_cancel`), `pthread_cleanup_push` (glibc's macro needs setjmp),
-// priorities and affinity (accepted, without effect). When the last thread ends after main's
-// `pthread_exit`, the handlers of `atexit` do not run.
+// priorities and affinity (accepted, without effect).
 
 typedef __SIZE_TYPE__ size_t;
 
@@ -16,6 +15,7 @@ void *__raddle_thread_join(unsigned long thread);
 int __raddle_thread_detach(unsigned long thread);
 unsigned long __raddle_thread_self(void);
 _Noreturn void __raddle_thread_exit(void *result);
+_Noreturn void exit(int status);
 void __raddle_yield(void);
 void __raddle_fuse_begin(void);
 void __raddle_fuse_end(void);
@@ -82,8 +82,10 @@ static unsigned raddle_key_count;
 static void (*raddle_key_destructor[RADDLE_KEYS])(void *);
 static _Thread_local void *raddle_key_value[RADDLE_KEYS];
 
+static int raddle_has_keys(void) { return __raddle_uses("pthread_key_create") || __raddle_uses("tss_create"); }
+
 static void raddle_run_destructors(void) {
-    if (!__raddle_uses("pthread_key_create") && !__raddle_uses("tss_create"))
+    if (!raddle_has_keys())
         return;
     for (int round = 0; round < RADDLE_DESTRUCTOR_ROUNDS; round++) {
         int ran = 0;
@@ -131,19 +133,34 @@ int pthread_setspecific(unsigned key, const void *value) {
     return 0;
 }
 
+// After main's pthread_exit the process ends with its last thread, as if that called exit(0). Only a
+// handler of atexit can tell the difference, so threads are counted only where there is one.
+
+static int raddle_live_threads = 1;
+
+static int raddle_counts_threads(void) { return __raddle_uses("atexit") && __raddle_uses("pthread_exit"); }
+
+static void raddle_leave(void) {
+    raddle_run_destructors();
+    if (raddle_counts_threads() && __atomic_sub_fetch(&raddle_live_threads, 1, RADDLE_SEQ_CST) == 0)
+        exit(0);
+}
+
 static void *raddle_started(void *argument) {
     struct raddle_start *start = argument;
     void *(*function)(void *) = start->function;
     void *given = start->argument;
     __raddle_free(start);
     void *result = function(given);
-    raddle_run_destructors();
+    raddle_leave();
     return result;
 }
 
 int pthread_create(unsigned long *thread, const void *attr, void *(*function)(void *), void *argument) {
     unsigned long handle;
-    if (__raddle_uses("pthread_key_create") || __raddle_uses("tss_create")) {
+    if (raddle_counts_threads())
+        __atomic_fetch_add(&raddle_live_threads, 1, RADDLE_SEQ_CST);
+    if (raddle_has_keys() || raddle_counts_threads()) {
         struct raddle_start *start = __raddle_malloc(sizeof *start);
         start->function = function;
         start->argument = argument;
@@ -173,7 +190,7 @@ int pthread_timedjoin_np(unsigned long thread, void **result, const void *until)
 }
 
 _Noreturn void pthread_exit(void *result) {
-    raddle_run_destructors();
+    raddle_leave();
     __raddle_thread_exit(result);
 }
 

@@ -83,7 +83,7 @@ fn config(properties: &[Property], deadlock: bool) -> Config {
         checks: properties.iter().copied().collect(),
         spurious_wakeups: !deadlock,
         output: false,
-        quantum: 500,
+        quantum: 100,
         ..Config::default()
     }
 }

@@ -101,13 +101,9 @@ pub(crate) enum Fast {
         value: Source,
         to: Target,
     },
-}
-
-/// How a block ends, compactly.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum FastEnd {
-    Ordinary,
+    /// Go on at an operation.
     Goto(u32),
+    /// Decide by a local.
     Branch {
         cond: u32,
         then: u32,
@@ -115,10 +111,14 @@ pub(crate) enum FastEnd {
     },
 }
 
-/// A translated function.
+/// A translated function: all blocks in a row, each terminator an operation of its own.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
-    pub blocks: Vec<(Vec<Fast>, FastEnd)>,
+    operations: Vec<Fast>,
+    /// Where each block begins.
+    starts: Vec<u32>,
+    /// Which block and instruction an operation stands for.
+    origins: Vec<(u32, u32)>,
     constants: Vec<Value>,
 }
 
@@ -147,26 +147,34 @@ impl Code {
     /// Translates a function.
     pub(crate) fn new(program: &Program, function: FuncId, address: Address<'_>) -> Code {
         let mut code = Code::default();
-        for block in &program.function(function).blocks {
-            let mut all = Vec::with_capacity(block.instrs.len());
-            for instr in &block.instrs {
+        let blocks = &program.function(function).blocks;
+        let mut next = 0;
+        for block in blocks {
+            code.starts.push(next);
+            next += block.instrs.len() as u32 + 1;
+        }
+        for (b, block) in blocks.iter().enumerate() {
+            for (i, instr) in block.instrs.iter().enumerate() {
                 let fast = code.translate(program, &instr.op, address);
-                all.push(fast.unwrap_or(Fast::Ordinary));
+                code.operations.push(fast.unwrap_or(Fast::Ordinary));
+                code.origins.push((b as u32, i as u32));
             }
+            let start = |b: raddle_ir::BlockId| code.starts[b.0 as usize];
             let end = match block.terminator {
-                Terminator::Goto(b) => FastEnd::Goto(b.0),
+                Terminator::Goto(b) => Fast::Goto(start(b)),
                 Terminator::Branch {
                     cond: Operand::Local(l),
                     then,
                     otherwise,
-                } => FastEnd::Branch {
+                } => Fast::Branch {
                     cond: l.0,
-                    then: then.0,
-                    otherwise: otherwise.0,
+                    then: start(then),
+                    otherwise: start(otherwise),
                 },
-                _ => FastEnd::Ordinary,
+                _ => Fast::Ordinary,
             };
-            code.blocks.push((all, end));
+            code.operations.push(end);
+            code.origins.push((b as u32, block.instrs.len() as u32));
         }
         code
     }
@@ -381,17 +389,45 @@ fn checked(r: Option<i64>, bits: u8) -> Option<u64> {
 }
 
 impl Machine<'_> {
+    /// Executes operations as long as nothing about them is unusual; the frame then stands before one that
+    /// has to go the ordinary way. At most `budget` jumps, which it counts down.
+    #[inline(always)]
+    pub(crate) fn fast(&mut self, t: ThreadId, code: &Code, frame: &mut Frame, budget: &mut u64) {
+        let mut at = (code.starts[frame.block.0 as usize] + frame.index) as usize;
+        loop {
+            match code.operations[at] {
+                Fast::Goto(target) if *budget > 0 => {
+                    *budget -= 1;
+                    at = target as usize;
+                }
+                Fast::Branch {
+                    cond,
+                    then,
+                    otherwise,
+                } if *budget > 0 => {
+                    let value = &frame.locals[cond as usize];
+                    if value.uninit {
+                        break;
+                    }
+                    *budget -= 1;
+                    at = if value.low() != 0 { then } else { otherwise } as usize;
+                }
+                ref operation => match self.fast_one(t, code, frame, operation) {
+                    true => at += 1,
+                    false => break,
+                },
+            }
+        }
+        let (block, index) = code.origins[at];
+        frame.block = raddle_ir::BlockId(block);
+        frame.index = index;
+    }
+
     /// Executes an operation if nothing about it is unusual; says whether it did.
     #[inline(always)]
-    pub(crate) fn fast(
-        &mut self,
-        t: ThreadId,
-        code: &Code,
-        frame: &mut Frame,
-        fast: &Fast,
-    ) -> bool {
+    fn fast_one(&mut self, t: ThreadId, code: &Code, frame: &mut Frame, fast: &Fast) -> bool {
         match *fast {
-            Fast::Ordinary => false,
+            Fast::Ordinary | Fast::Goto(_) | Fast::Branch { .. } => false,
             Fast::Add(two) => arithmetic(code, frame, two, |x, y, _| Some(x.wrapping_add(y))),
             Fast::Sub(two) => arithmetic(code, frame, two, |x, y, _| Some(x.wrapping_sub(y))),
             Fast::Mul(two) => arithmetic(code, frame, two, |x, y, _| Some(x.wrapping_mul(y))),

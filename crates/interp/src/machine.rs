@@ -11,7 +11,7 @@
 //! The state is copy-on-write: [`Machine::snapshot`] costs a few reference counts.
 
 use crate::choice::Choices;
-use crate::fast::{Code, FastEnd};
+use crate::fast::Code;
 use crate::memory::{Memory, ObjectKind};
 use crate::race::Clock;
 use crate::thread::{Frame, StopReason, Thread, ThreadStatus};
@@ -76,7 +76,7 @@ pub struct Config {
     pub max_memory: u64,
     /// How many activations a thread may stack.
     pub max_depth: usize,
-    /// After how many invisible instructions a step ends all the same, so that a thread that loops
+    /// After how many jumps of invisible work a step ends all the same, so that a thread that loops
     /// on its own does not keep the others from running.
     pub quantum: u64,
 }
@@ -90,7 +90,7 @@ impl Default for Config {
             output: true,
             max_memory: 512 << 20,
             max_depth: 20_000,
-            quantum: 200_000,
+            quantum: 50_000,
         }
     }
 }
@@ -564,14 +564,11 @@ impl<'p> Machine<'p> {
             let function = program.function(frame.function);
             let compact = &code[frame.function.0 as usize];
             let flow = 'blocks: loop {
+                if !first {
+                    self.fast(t, compact, frame, &mut budget);
+                }
                 let block = &function.blocks[frame.block.0 as usize];
-                let (short_cuts, end) = &compact.blocks[frame.block.0 as usize];
-                while let Some(short_cut) = short_cuts.get(frame.index as usize) {
-                    if !first && self.fast(t, compact, frame, short_cut) {
-                        frame.index += 1;
-                        continue;
-                    }
-                    let instr = &block.instrs[frame.index as usize];
+                if let Some(instr) = block.instrs.get(frame.index as usize) {
                     let exits = matches!(
                         instr.op,
                         Op::Sync {
@@ -594,32 +591,12 @@ impl<'p> Machine<'p> {
                         first = false;
                         self.logging = self.logging && !self.thread(t).regions.is_empty();
                     }
+                    continue;
                 }
-                let spent = block.instrs.len() as u64 + 1;
-                if budget < spent && self.thread(t).regions.is_empty() {
+                if budget == 0 && self.thread(t).regions.is_empty() {
                     break 'frames;
                 }
-                budget = budget.saturating_sub(spent);
-                match *end {
-                    FastEnd::Goto(b) => {
-                        frame.block = BlockId(b);
-                        frame.index = 0;
-                        first = false;
-                        continue;
-                    }
-                    FastEnd::Branch {
-                        cond,
-                        then,
-                        otherwise,
-                    } if !frame.locals[cond as usize].uninit => {
-                        let holds = frame.locals[cond as usize].bits != 0;
-                        frame.block = BlockId(if holds { then } else { otherwise });
-                        frame.index = 0;
-                        first = false;
-                        continue;
-                    }
-                    _ => {}
-                }
+                budget = budget.saturating_sub(1);
                 let leaves = matches!(block.terminator, raddle_ir::Terminator::Return(_));
                 if leaves && !first && self.state.live > 1 && self.return_is_visible(t, frame) {
                     break 'frames;

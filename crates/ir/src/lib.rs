@@ -41,6 +41,7 @@ mod span;
 mod sync;
 mod types;
 mod verify;
+mod visit;
 
 pub use data::{Global, Init, InitValue, Target};
 pub use instr::{

@@ -8,7 +8,7 @@ static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 
 static void *waiter(void *arg) {
     pthread_mutex_lock(&m);
-    pthread_cond_wait(&c, &m);
+    pthread_cond_wait(&c, &m); // violation: valid-sync
     pthread_mutex_unlock(&m);
     return arg;
 }

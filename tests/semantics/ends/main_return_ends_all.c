@@ -1,5 +1,6 @@
 //! Returning from main ends the process: no thread uses main's local after it.
 //! expect: valid-memsafety true
+//! gcc: skip a native process takes a moment to end, and threads run on meanwhile
 #include <pthread.h>
 
 static void *child(void *arg) {

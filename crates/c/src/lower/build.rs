@@ -328,6 +328,7 @@ impl<'f, 'a, 'n> FunctionBuilder<'f, 'a, 'n> {
             }
             self.function.blocks.push(block);
         }
+        super::coalesce::coalesce(&mut self.function);
         self.function
     }
 }

@@ -9,6 +9,7 @@ mod atomics;
 mod build;
 mod builtins;
 mod call;
+mod coalesce;
 mod copy;
 mod data;
 mod debug;

@@ -129,7 +129,7 @@ impl<'a> Runner<'a> {
             if let Some(stop) = self.step(machine) {
                 return stop;
             }
-            if n % 1024 == 0 && !go_on(machine) {
+            if n % 64 == 0 && !go_on(machine) {
                 return Stop::Interrupted;
             }
         }

@@ -1,0 +1,148 @@
+//! The competitors: the ordering theory, bit-vector clocks in the same SAT solver, and z3's clocks.
+
+use crate::scenario::Scenario;
+use raddle_solver::blast::ArrayMode;
+use raddle_solver::check::check;
+use raddle_solver::external::{ExternalAnswer, ExternalError, ExternalSolver, Session};
+use raddle_solver::order::clocks::ChainClocks;
+use raddle_solver::order::reach::Reachability;
+use raddle_solver::sat::SatResult;
+use raddle_solver::term::{TermId, TermPool};
+use raddle_solver::twin::clocks::{ClockKind, encode};
+use raddle_solver::{Limits, Lit, Solver};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// One measurement; no time means the limit was reached.
+pub struct Outcome {
+    pub seconds: Option<f64>,
+}
+
+/// Seconds of processor time of this thread or another process; wall time where the system does not tell.
+///
+/// Machines that run benchmarks are rarely idle, and processor time does not count the others.
+fn processor_seconds(process: Option<u32>) -> f64 {
+    let path = process.map_or("/proc/thread-self/schedstat".to_owned(), |id| {
+        format!("/proc/{id}/schedstat")
+    });
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    match text
+        .split_whitespace()
+        .next()
+        .and_then(|word| word.parse::<u64>().ok())
+    {
+        Some(nanoseconds) => nanoseconds as f64 / 1e9,
+        None => std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .map_or(0.0, |now| now.as_secs_f64()),
+    }
+}
+
+fn limits(limit: Duration) -> Limits {
+    Limits {
+        deadline: Some(Instant::now() + limit),
+        ..Limits::default()
+    }
+}
+
+/// The theory over one kind of reachability.
+pub fn theory<R: Reachability + 'static>(
+    scenario: &mut Scenario,
+    limit: Duration,
+    certify: bool,
+) -> (Outcome, Solver<R>) {
+    let start = processor_seconds(None);
+    let mut solver = Solver::<R>::with_reachability(certify, ArrayMode::default());
+    for constraint in scenario.constraints.clone() {
+        solver
+            .assert(&mut scenario.pool, constraint)
+            .expect("scenarios have no integers");
+    }
+    let problem = scenario
+        .problem(&mut |pool, term| solver.literal(pool, term).expect("choices are Boolean"));
+    *solver.order_problem() = problem;
+    let result = solver
+        .check_literals(&mut scenario.pool, &[], &limits(limit))
+        .expect("no arrays here");
+    (finish(start, result), solver)
+}
+
+fn finish(start: f64, result: SatResult) -> Outcome {
+    assert!(result != SatResult::Sat, "every scenario is unsatisfiable");
+    let done = result == SatResult::Unsat;
+    Outcome {
+        seconds: done.then(|| (processor_seconds(None) - start)),
+    }
+}
+
+/// The scenario with clocks instead of the theory, as terms.
+fn clock_terms(scenario: &mut Scenario, kind: ClockKind) -> Vec<TermId> {
+    let mut names: HashMap<usize, TermId> = HashMap::new();
+    let problem = scenario.problem(&mut |_, term| {
+        let number = names.len() + 1;
+        names.insert(number, term);
+        Lit::from_dimacs(number as i32).expect("numbers start at one")
+    });
+    let mut name = |_: &mut TermPool, literal: Lit| names[&literal.variable()];
+    let mut terms = scenario.constraints.clone();
+    terms.extend(encode(&mut scenario.pool, &problem, kind, &mut name));
+    terms
+}
+
+/// Bit-vector clocks in the same SAT solver, at least `width` bits wide.
+pub fn bit_vector_clocks(scenario: &mut Scenario, limit: Duration, width: u32) -> Outcome {
+    let start = processor_seconds(None);
+    let mut solver = Solver::new(false);
+    let events = scenario.event_count();
+    let tight = usize::BITS - events.leading_zeros();
+    for term in clock_terms(scenario, ClockKind::BitVector(width.max(tight))) {
+        solver
+            .assert(&mut scenario.pool, term)
+            .expect("no integers here");
+    }
+    let result = solver
+        .check_literals(&mut scenario.pool, &[], &limits(limit))
+        .expect("no arrays here");
+    finish(start, result)
+}
+
+/// The theory with certification: seconds for solving, for making the certificate, and for checking it.
+pub fn certified(scenario: &mut Scenario, limit: Duration) -> Option<[f64; 3]> {
+    let (outcome, solver) = theory::<ChainClocks>(scenario, limit, true);
+    let solved = outcome.seconds?;
+    let start = processor_seconds(None);
+    let certificate = solver.certificate().expect("unsatisfiable and certifying");
+    let made = (processor_seconds(None) - start);
+    let start = processor_seconds(None);
+    check(&certificate).expect("our own certificate is right");
+    Some([solved, made, (processor_seconds(None) - start)])
+}
+
+/// Integer clocks in z3, with values as bit-vectors or, where possible, as integers in pure difference logic.
+pub fn z3_clocks(scenario: &mut Scenario, limit: Duration, pure: bool) -> Option<Outcome> {
+    let terms = clock_terms(scenario, ClockKind::Integer);
+    let script = scenario.pool.smtlib_script(&terms);
+    let script = if pure {
+        format!("(set-logic QF_IDL)\n{}", difference_logic(&script))
+    } else {
+        script
+    };
+    let mut session = Session::start(&ExternalSolver::z3()).ok()?;
+    match session.check(&script, limit) {
+        Ok(ExternalAnswer::Unsat) => Some(Outcome {
+            seconds: Some(processor_seconds(Some(session.process_id()))),
+        }),
+        Ok(other) => panic!("z3 says {other:?} to an unsatisfiable scenario"),
+        Err(ExternalError::Timeout) => Some(Outcome { seconds: None }),
+        Err(_) => None,
+    }
+}
+
+/// Replaces bit-vector values by integers; the scenarios only add one and compare, so nothing wraps.
+fn difference_logic(script: &str) -> String {
+    let mut text = script.replace("(_ BitVec 8)", "Int").replace("bvadd", "+");
+    for number in (0..256).rev() {
+        text = text.replace(&format!("(_ bv{number} 8)"), &number.to_string());
+    }
+    text
+}

@@ -1,0 +1,174 @@
+//! The ordering benchmark: growing families of problems, every solver in one run, raw numbers and curves.
+//!
+//! `cargo run --release --example ordering_benchmark -- OUTPUT-DIRECTORY [SECONDS]` writes `ordering.csv` and
+//! `ordering.svg` into the directory and prints the ratios at the largest size each competitor finished. A
+//! solver that reaches the time limit (wall time) on a family is not asked for larger sizes of it. Times are
+//! processor seconds, so that a busy machine changes them little.
+
+mod backends;
+mod plot;
+mod scenario;
+
+use raddle_solver::order::clocks::ChainClocks;
+use raddle_solver::order::closure::BitClosure;
+use raddle_solver::order::topological::TopologicalOrder;
+use scenario::Scenario;
+use std::collections::{BTreeMap, HashSet};
+use std::time::Duration;
+
+type Family = (&'static str, Vec<Scenario>);
+
+fn families() -> Vec<Family> {
+    let counters = |threads: usize, sizes: std::ops::RangeInclusive<usize>, count: u32| {
+        sizes
+            .map(|size| scenario::counters(threads, size, count))
+            .collect::<Vec<_>>()
+    };
+    vec![
+        ("counter, 2 threads", counters(2, 2..=8, 1)),
+        ("counter, 3 threads", counters(3, 2..=3, 1)),
+        ("two counters, 2 threads", counters(2, 2..=5, 2)),
+        (
+            "store buffering ring",
+            [8, 16, 32, 64, 128, 256]
+                .map(|n| scenario::store_buffering(n, 2))
+                .into(),
+        ),
+        (
+            "message passing ring",
+            [8, 16, 32, 64, 128, 256]
+                .map(|n| scenario::message_passing(n, 3))
+                .into(),
+        ),
+        (
+            "lock chain, 1 round",
+            (2..=7).map(|n| scenario::lock_chain(n, 1)).collect(),
+        ),
+        (
+            "lock chain, 2 threads",
+            (1..=7).map(|n| scenario::lock_chain(2, n)).collect(),
+        ),
+    ]
+}
+
+const SOLVERS: [&str; 7] = [
+    "theory",
+    "theory, bit sets",
+    "theory, topological",
+    "7-bit clocks",
+    "tight clocks",
+    "z3, clocks",
+    "z3, all integers",
+];
+
+fn run(solver: &str, scenario: &mut Scenario, limit: Duration) -> Option<f64> {
+    match solver {
+        "theory" => {
+            backends::theory::<ChainClocks>(scenario, limit, false)
+                .0
+                .seconds
+        }
+        "theory, bit sets" => {
+            backends::theory::<BitClosure>(scenario, limit, false)
+                .0
+                .seconds
+        }
+        "theory, topological" => {
+            backends::theory::<TopologicalOrder>(scenario, limit, false)
+                .0
+                .seconds
+        }
+        "7-bit clocks" => backends::bit_vector_clocks(scenario, limit, 7).seconds,
+        "tight clocks" => backends::bit_vector_clocks(scenario, limit, 1).seconds,
+        "z3, clocks" => backends::z3_clocks(scenario, limit, false)?.seconds,
+        _ => backends::z3_clocks(scenario, limit, true)?.seconds,
+    }
+}
+
+fn main() -> std::io::Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let directory = std::path::PathBuf::from(
+        arguments
+            .next()
+            .unwrap_or_else(|| "benchmarks/runs".to_owned()),
+    );
+    let limit = Duration::from_secs(
+        arguments
+            .next()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(60),
+    );
+    std::fs::create_dir_all(&directory)?;
+    let mut csv = "family,scenario,events,solver,seconds\n".to_owned();
+    let mut curves: Vec<plot::Curve> = Vec::new();
+    for (family, mut scenarios) in families() {
+        let mut curve_of: BTreeMap<&str, Vec<(usize, f64)>> = BTreeMap::new();
+        let mut theory_seconds: BTreeMap<usize, f64> = BTreeMap::new();
+        let mut given_up: HashSet<&str> = HashSet::new();
+        for scenario in &mut scenarios {
+            let events = scenario.event_count();
+            for solver in SOLVERS {
+                if given_up.contains(solver) {
+                    continue;
+                }
+                let seconds = run(solver, scenario, limit);
+                let text = seconds.map_or("timeout".to_owned(), |seconds| format!("{seconds:.6}"));
+                csv += &format!(
+                    "\"{family}\",{},{events},\"{solver}\",{text}\n",
+                    scenario.name
+                );
+                match seconds {
+                    Some(seconds) => curve_of.entry(solver).or_default().push((events, seconds)),
+                    None => {
+                        given_up.insert(solver);
+                    }
+                }
+                if let ("theory", Some(seconds)) = (solver, seconds) {
+                    theory_seconds.insert(events, seconds);
+                }
+            }
+            if let Some([solved, made, checked]) = backends::certified(scenario, limit) {
+                for (what, seconds) in [
+                    ("certified solve", solved),
+                    ("certificate", made),
+                    ("check", checked),
+                ] {
+                    csv += &format!(
+                        "\"{family}\",{},{events},\"{what}\",{seconds:.6}\n",
+                        scenario.name
+                    );
+                }
+                if let Some(plain) = theory_seconds.get(&events) {
+                    println!(
+                        "{:24} certified solve {:.2}x plain, certificate {:.2}x, check {:.2}x",
+                        scenario.name,
+                        solved / plain,
+                        made / plain,
+                        checked / plain
+                    );
+                }
+            }
+            std::fs::write(directory.join("ordering.csv"), &csv)?;
+        }
+        for solver in SOLVERS {
+            let Some(points) = curve_of.remove(solver) else {
+                continue;
+            };
+            if let Some(&(events, seconds)) = points.last()
+                && let Some(ours) = theory_seconds.get(&events)
+            {
+                println!(
+                    "{family}: {solver} {seconds:.4}s, theory {ours:.4}s at {events} events: {:.1}x",
+                    seconds / ours
+                );
+            }
+            curves.push(plot::Curve {
+                family: family.to_owned(),
+                solver: solver.to_owned(),
+                points,
+            });
+        }
+        std::fs::write(directory.join("ordering.svg"), plot::svg(&curves))?;
+    }
+    Ok(())
+}
