@@ -126,7 +126,7 @@ fn general(diagnostic: Diagnostic) -> Box<Failure> {
 }
 
 /// The passes recurse over trees whose height is bounded, but not small.
-const STACK: usize = 512 << 20;
+const STACK: usize = 256 << 20;
 
 fn run(
     texts: &[(String, Vec<u8>)],

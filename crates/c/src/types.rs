@@ -521,3 +521,44 @@ pub fn to_unsigned(basic: Basic) -> Basic {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversions_follow_the_data_model() {
+        let lp64 = Types::new(DataModel::Lp64);
+        let ilp32 = Types::new(DataModel::Ilp32);
+        assert_eq!(lp64.usual(Basic::UInt, Basic::Long), Basic::Long);
+        assert_eq!(ilp32.usual(Basic::UInt, Basic::Long), Basic::ULong);
+        assert_eq!(lp64.usual(Basic::ULong, Basic::LongLong), Basic::ULongLong);
+        assert_eq!(ilp32.usual(Basic::ULong, Basic::LongLong), Basic::LongLong);
+        assert_eq!(lp64.usual(Basic::Char, Basic::UShort), Basic::Int);
+        assert_eq!(lp64.usual(Basic::Int, Basic::Float), Basic::Float);
+        assert_eq!(
+            lp64.usual(Basic::LongDouble, Basic::Double),
+            Basic::LongDouble
+        );
+        assert_eq!(lp64.promote(Basic::Bool), Basic::Int);
+    }
+
+    #[test]
+    fn integers_wrap_to_their_type() {
+        let types = Types::new(DataModel::Lp64);
+        assert_eq!(types.wrap(255, Basic::SChar), -1);
+        assert_eq!(types.wrap(-1, Basic::UInt), 0xffff_ffff);
+        assert_eq!(types.wrap(7, Basic::Bool), 1);
+        assert_eq!(types.wrap(1 << 63, Basic::Long), i128::from(i64::MIN));
+    }
+
+    #[test]
+    fn equal_types_have_equal_ids() {
+        let mut types = Types::new(DataModel::Lp64);
+        let a = types.pointer(Basic::Int.into());
+        let b = types.pointer(Basic::Int.into());
+        let c = types.pointer(QualType::from(Basic::Int).with(Quals::CONST));
+        assert_eq!(a.id, b.id);
+        assert_ne!(a.id, c.id);
+    }
+}

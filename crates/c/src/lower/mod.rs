@@ -74,7 +74,8 @@ impl Lower<'_, '_> {
     /// The source text of an expression, on one line and not too long.
     fn quote(&mut self, span: Span) -> ir::TextId {
         const LONGEST: usize = 80;
-        let text = String::from_utf8_lossy(self.sources.text(span));
+        let text = self.sources.text(span);
+        let text = String::from_utf8_lossy(&text[..text.len().min(4 * LONGEST)]);
         let mut short = String::new();
         for word in text.split_whitespace() {
             if !short.is_empty() {

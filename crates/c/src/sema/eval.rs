@@ -112,7 +112,11 @@ impl Sema<'_> {
                     self.eval(b)
                 }
             }
-            Kind::Arith(op, a, b) => self.eval_arith(*op, self.eval(a)?, self.eval(b)?, basic?),
+            Kind::Arith(op, a, b) => {
+                // A long sum leans to the left: the right operand tells sooner that it is not constant.
+                let b = self.eval(b)?;
+                self.eval_arith(*op, self.eval(a)?, b, basic?)
+            }
             Kind::Compare(relation, a, b) => {
                 let holds = self.eval_compare(*relation, self.eval(a)?, self.eval(b)?, a.ty)?;
                 Some(Const::Int(i128::from(holds)))
