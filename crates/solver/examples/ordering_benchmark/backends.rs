@@ -9,7 +9,7 @@ use raddle_solver::order::reach::Reachability;
 use raddle_solver::sat::SatResult;
 use raddle_solver::term::{TermId, TermPool};
 use raddle_solver::twin::clocks::{ClockKind, encode};
-use raddle_solver::{Limits, Lit, Solver};
+use raddle_solver::{CancelToken, Limits, Lit, Solver};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -51,11 +51,42 @@ fn processor_seconds_of(process: u32) -> f64 {
     nanoseconds.unwrap_or(0) as f64 / 1e9
 }
 
-fn limits(limit: Duration) -> Limits {
-    Limits {
-        deadline: Some(Instant::now() + limit),
-        ..Limits::default()
-    }
+/// A limit on the processor time of this thread: another thread watches it and cancels.
+fn limits(limit: Duration) -> (Limits, CancelToken) {
+    let token = CancelToken::new();
+    let Ok(task) = std::fs::read_link("/proc/thread-self") else {
+        return (
+            Limits {
+                deadline: Some(Instant::now() + limit),
+                ..Limits::default()
+            },
+            token,
+        );
+    };
+    let path = std::path::Path::new("/proc").join(task).join("schedstat");
+    let used = move || {
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let nanoseconds = text
+            .split_whitespace()
+            .next()
+            .and_then(|word| word.parse::<u64>().ok());
+        Duration::from_nanos(nanoseconds.unwrap_or(u64::MAX))
+    };
+    let end = used() + limit;
+    let watched = token.clone();
+    std::thread::spawn(move || {
+        while !watched.is_cancelled() && used() < end {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        watched.cancel();
+    });
+    (
+        Limits {
+            cancel: Some(token.clone()),
+            ..Limits::default()
+        },
+        token,
+    )
 }
 
 /// The theory over one kind of reachability.
@@ -74,9 +105,11 @@ pub fn theory<R: Reachability + 'static>(
     let problem = scenario
         .problem(&mut |pool, term| solver.literal(pool, term).expect("choices are Boolean"));
     *solver.order_problem() = problem;
+    let (limits, watchdog) = limits(limit);
     let result = solver
-        .check_literals(&mut scenario.pool, &[], &limits(limit))
+        .check_literals(&mut scenario.pool, &[], &limits)
         .expect("no arrays here");
+    watchdog.cancel();
     (finish(start, result), solver)
 }
 
@@ -113,9 +146,11 @@ pub fn bit_vector_clocks(scenario: &mut Scenario, limit: Duration, width: u32) -
             .assert(&mut scenario.pool, term)
             .expect("no integers here");
     }
+    let (limits, watchdog) = limits(limit);
     let result = solver
-        .check_literals(&mut scenario.pool, &[], &limits(limit))
+        .check_literals(&mut scenario.pool, &[], &limits)
         .expect("no arrays here");
+    watchdog.cancel();
     finish(start, result)
 }
 
@@ -141,7 +176,7 @@ pub fn z3_clocks(scenario: &mut Scenario, limit: Duration, pure: bool) -> Option
         script
     };
     let mut session = Session::start(&ExternalSolver::z3()).ok()?;
-    match session.check(&script, limit) {
+    match session.check(&script, 4 * limit) {
         Ok(ExternalAnswer::Unsat) => Some(Outcome {
             seconds: Some(processor_seconds_of(session.process_id())),
         }),
