@@ -3,6 +3,7 @@
 
 use super::random::Random;
 use super::term_case::TermCase;
+use raddle_solver::blast::ArrayMode;
 use raddle_solver::check::{Certificate, check, check_content};
 use raddle_solver::external::{ExternalAnswer, Session};
 use raddle_solver::term::{Op, Sort, Term, TermId};
@@ -18,9 +19,9 @@ pub static SATISFIABLE: AtomicU64 = AtomicU64::new(0);
 pub static Z3_CORRECTED: AtomicU64 = AtomicU64::new(0);
 
 /// Our answer, with everything it claims checked.
-pub fn our_answer(case: &TermCase, random: &mut Random) -> Result<bool, String> {
+pub fn our_answer(case: &TermCase, mode: ArrayMode, random: &mut Random) -> Result<bool, String> {
     let mut pool = case.pool.clone();
-    let mut solver = Solver::new(true);
+    let mut solver = Solver::with_array_mode(true, mode);
     for &assertion in &case.assertions {
         solver
             .assert(&mut pool, assertion)
@@ -130,13 +131,13 @@ pub fn disagreement(
     session: Option<&mut Session>,
     random: &mut Random,
 ) -> Option<String> {
-    let ours = match our_answer(case, random) {
+    let ours = match our_answer(case, ArrayMode::Lazy, random) {
         Ok(answer) => answer,
         Err(why) => return Some(why),
     };
     SATISFIABLE.fetch_add(u64::from(ours), Ordering::Relaxed);
     let simplified = case.simplified();
-    match our_answer(&simplified, random) {
+    match our_answer(&simplified, ArrayMode::default(), random) {
         Ok(answer) if answer == ours => {}
         Ok(answer) => {
             return Some(format!(
