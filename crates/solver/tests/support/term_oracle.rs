@@ -6,7 +6,7 @@ use super::term_case::TermCase;
 use raddle_solver::blast::ArrayMode;
 use raddle_solver::check::{Certificate, check, check_content};
 use raddle_solver::external::{ExternalAnswer, Session};
-use raddle_solver::term::{Op, Sort, Term, TermId};
+use raddle_solver::term::{Op, Sort, Term, TermId, TermPool};
 use raddle_solver::{Answer, Limits, Solver};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -193,8 +193,8 @@ fn expand_array_equalities(case: &mut TermCase) -> bool {
                 for at in 0..1u128 << index {
                     let at = case.pool.bits(index, at);
                     let (x, y) = (
-                        case.pool.raw(Op::Select, &[args[0], at]),
-                        case.pool.raw(Op::Select, &[args[1], at]),
+                        read(&mut case.pool, args[0], at),
+                        read(&mut case.pool, args[1], at),
                     );
                     let same = case.pool.raw(Op::Eq, &[x, y]);
                     all = case.pool.raw(Op::And, &[all, same]);
@@ -211,4 +211,33 @@ fn expand_array_equalities(case: &mut TermCase) -> bool {
         .chain(&mut case.assumptions)
         .for_each(|term| *term = images[term]);
     true
+}
+
+/// The element of an array term at an index, with stores and constant arrays resolved.
+fn read(pool: &mut TermPool, array: TermId, at: TermId) -> TermId {
+    match *pool.term(array) {
+        Term::App {
+            op: Op::Store,
+            args: [base, index, element],
+            ..
+        } => {
+            let below = read(pool, base, at);
+            let same = pool.raw(Op::Eq, &[index, at]);
+            pool.raw(Op::Ite, &[same, element, below])
+        }
+        Term::App {
+            op: Op::Ite,
+            args: [condition, then, otherwise],
+            ..
+        } => {
+            let (then, otherwise) = (read(pool, then, at), read(pool, otherwise, at));
+            pool.raw(Op::Ite, &[condition, then, otherwise])
+        }
+        Term::App {
+            op: Op::ConstArray { .. },
+            args: [element, ..],
+            ..
+        } => element,
+        _ => pool.raw(Op::Select, &[array, at]),
+    }
 }
