@@ -179,7 +179,7 @@ fn open_reads_close_when_their_writes_arrive() {
 
 #[test]
 fn array_modes_agree() {
-    for mode in [ArrayMode::Lazy, ArrayMode::Eager] {
+    for mode in [ArrayMode::Adaptive, ArrayMode::Lazy, ArrayMode::Eager] {
         let mut pool = TermPool::new();
         let mut solver = Solver::with_array_mode(true, mode);
         let memory = pool.var(

@@ -9,7 +9,7 @@ use raddle_solver::order::reach::Reachability;
 use raddle_solver::sat::SatResult;
 use raddle_solver::term::{TermId, TermPool};
 use raddle_solver::twin::clocks::{ClockKind, encode};
-use raddle_solver::{Limits, Lit, Solver};
+use raddle_solver::{CancelToken, Limits, Lit, Solver};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -18,31 +18,75 @@ pub struct Outcome {
     pub seconds: Option<f64>,
 }
 
-/// Seconds of processor time of this thread or another process; wall time where the system does not tell.
-///
-/// Machines that run benchmarks are rarely idle, and processor time does not count the others.
-fn processor_seconds(process: Option<u32>) -> f64 {
-    let path = process.map_or("/proc/thread-self/schedstat".to_owned(), |id| {
-        format!("/proc/{id}/schedstat")
-    });
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    match text
-        .split_whitespace()
-        .next()
-        .and_then(|word| word.parse::<u64>().ok())
-    {
-        Some(nanoseconds) => nanoseconds as f64 / 1e9,
-        None => std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .map_or(0.0, |now| now.as_secs_f64()),
-    }
+#[repr(C)]
+struct TimeSpec {
+    seconds: i64,
+    nanoseconds: i64,
 }
 
-fn limits(limit: Duration) -> Limits {
-    Limits {
-        deadline: Some(Instant::now() + limit),
-        ..Limits::default()
-    }
+unsafe extern "C" {
+    fn clock_gettime(clock: i32, time: *mut TimeSpec) -> i32;
+}
+
+/// Seconds of processor time of this thread: machines that run benchmarks are rarely idle, and this does not
+/// count the others.
+fn processor_seconds() -> f64 {
+    const THREAD_CPU_TIME: i32 = 3;
+    let mut time = TimeSpec {
+        seconds: 0,
+        nanoseconds: 0,
+    };
+    // SAFETY: the structure has the layout of Linux's `timespec` on 64-bit machines and outlives the call.
+    unsafe { clock_gettime(THREAD_CPU_TIME, &mut time) };
+    time.seconds as f64 + time.nanoseconds as f64 / 1e9
+}
+
+/// Seconds of processor time of another process, in the system's coarse grain.
+fn processor_seconds_of(process: u32) -> f64 {
+    let text = std::fs::read_to_string(format!("/proc/{process}/schedstat")).unwrap_or_default();
+    let nanoseconds = text
+        .split_whitespace()
+        .next()
+        .and_then(|word| word.parse::<u64>().ok());
+    nanoseconds.unwrap_or(0) as f64 / 1e9
+}
+
+/// A limit on the processor time of this thread: another thread watches it and cancels.
+fn limits(limit: Duration) -> (Limits, CancelToken) {
+    let token = CancelToken::new();
+    let Ok(task) = std::fs::read_link("/proc/thread-self") else {
+        return (
+            Limits {
+                deadline: Some(Instant::now() + limit),
+                ..Limits::default()
+            },
+            token,
+        );
+    };
+    let path = std::path::Path::new("/proc").join(task).join("schedstat");
+    let used = move || {
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let nanoseconds = text
+            .split_whitespace()
+            .next()
+            .and_then(|word| word.parse::<u64>().ok());
+        Duration::from_nanos(nanoseconds.unwrap_or(u64::MAX))
+    };
+    let end = used() + limit;
+    let watched = token.clone();
+    std::thread::spawn(move || {
+        while !watched.is_cancelled() && used() < end {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        watched.cancel();
+    });
+    (
+        Limits {
+            cancel: Some(token.clone()),
+            ..Limits::default()
+        },
+        token,
+    )
 }
 
 /// The theory over one kind of reachability.
@@ -51,7 +95,7 @@ pub fn theory<R: Reachability + 'static>(
     limit: Duration,
     certify: bool,
 ) -> (Outcome, Solver<R>) {
-    let start = processor_seconds(None);
+    let start = processor_seconds();
     let mut solver = Solver::<R>::with_reachability(certify, ArrayMode::default());
     for constraint in scenario.constraints.clone() {
         solver
@@ -61,9 +105,11 @@ pub fn theory<R: Reachability + 'static>(
     let problem = scenario
         .problem(&mut |pool, term| solver.literal(pool, term).expect("choices are Boolean"));
     *solver.order_problem() = problem;
+    let (limits, watchdog) = limits(limit);
     let result = solver
-        .check_literals(&mut scenario.pool, &[], &limits(limit))
+        .check_literals(&mut scenario.pool, &[], &limits)
         .expect("no arrays here");
+    watchdog.cancel();
     (finish(start, result), solver)
 }
 
@@ -71,7 +117,7 @@ fn finish(start: f64, result: SatResult) -> Outcome {
     assert!(result != SatResult::Sat, "every scenario is unsatisfiable");
     let done = result == SatResult::Unsat;
     Outcome {
-        seconds: done.then(|| (processor_seconds(None) - start)),
+        seconds: done.then(|| processor_seconds() - start),
     }
 }
 
@@ -91,7 +137,7 @@ fn clock_terms(scenario: &mut Scenario, kind: ClockKind) -> Vec<TermId> {
 
 /// Bit-vector clocks in the same SAT solver, at least `width` bits wide.
 pub fn bit_vector_clocks(scenario: &mut Scenario, limit: Duration, width: u32) -> Outcome {
-    let start = processor_seconds(None);
+    let start = processor_seconds();
     let mut solver = Solver::new(false);
     let events = scenario.event_count();
     let tight = usize::BITS - events.leading_zeros();
@@ -100,9 +146,11 @@ pub fn bit_vector_clocks(scenario: &mut Scenario, limit: Duration, width: u32) -
             .assert(&mut scenario.pool, term)
             .expect("no integers here");
     }
+    let (limits, watchdog) = limits(limit);
     let result = solver
-        .check_literals(&mut scenario.pool, &[], &limits(limit))
+        .check_literals(&mut scenario.pool, &[], &limits)
         .expect("no arrays here");
+    watchdog.cancel();
     finish(start, result)
 }
 
@@ -110,12 +158,12 @@ pub fn bit_vector_clocks(scenario: &mut Scenario, limit: Duration, width: u32) -
 pub fn certified(scenario: &mut Scenario, limit: Duration) -> Option<[f64; 3]> {
     let (outcome, solver) = theory::<ChainClocks>(scenario, limit, true);
     let solved = outcome.seconds?;
-    let start = processor_seconds(None);
+    let start = processor_seconds();
     let certificate = solver.certificate().expect("unsatisfiable and certifying");
-    let made = (processor_seconds(None) - start);
-    let start = processor_seconds(None);
+    let made = processor_seconds() - start;
+    let start = processor_seconds();
     check(&certificate).expect("our own certificate is right");
-    Some([solved, made, (processor_seconds(None) - start)])
+    Some([solved, made, processor_seconds() - start])
 }
 
 /// Integer clocks in z3, with values as bit-vectors or, where possible, as integers in pure difference logic.
@@ -128,9 +176,9 @@ pub fn z3_clocks(scenario: &mut Scenario, limit: Duration, pure: bool) -> Option
         script
     };
     let mut session = Session::start(&ExternalSolver::z3()).ok()?;
-    match session.check(&script, limit) {
+    match session.check(&script, 4 * limit) {
         Ok(ExternalAnswer::Unsat) => Some(Outcome {
-            seconds: Some(processor_seconds(Some(session.process_id()))),
+            seconds: Some(processor_seconds_of(session.process_id())),
         }),
         Ok(other) => panic!("z3 says {other:?} to an unsatisfiable scenario"),
         Err(ExternalError::Timeout) => Some(Outcome { seconds: None }),

@@ -1,9 +1,9 @@
 //! The ordering benchmark: growing families of problems, every solver in one run, raw numbers and curves.
 //!
-//! `cargo run --release --example ordering_benchmark -- OUTPUT-DIRECTORY [SECONDS]` writes `ordering.csv` and
+//! `cargo run --release --example ordering_benchmark -- OUTPUT-DIRECTORY [SECONDS [FAMILY…]]` writes `ordering.csv` and
 //! `ordering.svg` into the directory and prints the ratios at the largest size each competitor finished. A
-//! solver that reaches the time limit (wall time) on a family is not asked for larger sizes of it. Times are
-//! processor seconds, so that a busy machine changes them little.
+//! solver that reaches the time limit on a family is not asked for larger sizes of it. Times are
+//! processor seconds, so that a busy machine changes them little. `--plot DIRECTORY` only draws the curves again.
 
 mod backends;
 mod plot;
@@ -85,8 +85,51 @@ fn run(solver: &str, scenario: &mut Scenario, limit: Duration) -> Option<f64> {
     }
 }
 
+/// Draws the curves of an existing `ordering.csv`, for instance one joined from several runs.
+fn plot_only(directory: &std::path::Path) -> std::io::Result<()> {
+    let text = std::fs::read_to_string(directory.join("ordering.csv"))?;
+    let mut curves: Vec<plot::Curve> = Vec::new();
+    for line in text.lines().skip(1) {
+        // Names are quoted and contain commas: "family",scenario,events,"solver",seconds
+        let parts: Vec<&str> = line.split('"').collect();
+        let [_, family, middle, solver, seconds] = parts[..] else {
+            continue;
+        };
+        let events = middle
+            .trim_matches(',')
+            .split(',')
+            .nth(1)
+            .and_then(|word| word.parse().ok());
+        let (Some(events), Ok(seconds)) = (events, seconds.trim_matches(',').parse()) else {
+            continue;
+        };
+        if !SOLVERS.contains(&solver) {
+            continue;
+        }
+        match curves
+            .iter_mut()
+            .find(|curve| curve.family == family && curve.solver == solver)
+        {
+            Some(curve) => curve.points.push((events, seconds)),
+            None => curves.push(plot::Curve {
+                family: family.to_owned(),
+                solver: solver.to_owned(),
+                points: vec![(events, seconds)],
+            }),
+        }
+    }
+    std::fs::write(directory.join("ordering.svg"), plot::svg(&curves))
+}
+
 fn main() -> std::io::Result<()> {
     let mut arguments = std::env::args().skip(1);
+    if std::env::args().nth(1).as_deref() == Some("--plot") {
+        return plot_only(std::path::Path::new(
+            &arguments
+                .nth(1)
+                .unwrap_or_else(|| "benchmarks/runs".to_owned()),
+        ));
+    }
     let directory = std::path::PathBuf::from(
         arguments
             .next()
@@ -101,7 +144,10 @@ fn main() -> std::io::Result<()> {
     std::fs::create_dir_all(&directory)?;
     let mut csv = "family,scenario,events,solver,seconds\n".to_owned();
     let mut curves: Vec<plot::Curve> = Vec::new();
-    for (family, mut scenarios) in families() {
+    let only: Vec<String> = arguments.collect();
+    let wanted =
+        |name: &str| only.is_empty() || only.iter().any(|part| name.contains(part.as_str()));
+    for (family, mut scenarios) in families().into_iter().filter(|(family, _)| wanted(family)) {
         let mut curve_of: BTreeMap<&str, Vec<(usize, f64)>> = BTreeMap::new();
         let mut theory_seconds: BTreeMap<usize, f64> = BTreeMap::new();
         let mut given_up: HashSet<&str> = HashSet::new();

@@ -18,6 +18,7 @@ const CEILING: f64 = 100.0;
 
 pub fn svg(curves: &[Curve]) -> String {
     let mut families: Vec<&str> = curves.iter().map(|curve| curve.family.as_str()).collect();
+    families.sort_unstable();
     families.dedup();
     let mut solvers: Vec<&str> = Vec::new();
     for curve in curves {

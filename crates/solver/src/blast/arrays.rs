@@ -2,8 +2,8 @@
 //!
 //! A read of a store, an if-then-else or a constant array is expanded at once by the read-over-write law,
 //! so only reads of array *variables* are free. They need congruence (equal indices, equal elements), which
-//! is either stated for all pairs ([`ArrayMode::Eager`]) or only for the pairs that a candidate model
-//! violates ([`ArrayMode::Lazy`], after Brummayer and Biere, Lemmas on Demand, 2009).
+//! is stated for all pairs at once ([`ArrayMode::Eager`]), only for the pairs that a candidate model violates
+//! ([`ArrayMode::Lazy`], after Brummayer and Biere, Lemmas on Demand, 2009), or by the number of reads.
 //!
 //! An equality of arrays is a free truth value. Its negation has a witness index. When a candidate model
 //! makes it true although the two arrays differ, the elements at a differing index are equated. Where the
@@ -19,12 +19,17 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// When congruence of array reads is stated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ArrayMode {
-    /// Only where a candidate model violates it.
+    /// For all pairs while an array has few reads, afterwards only where a candidate model violates it.
     #[default]
+    Adaptive,
+    /// Only where a candidate model violates it.
     Lazy,
     /// For all pairs of reads of one array, as soon as they exist.
     Eager,
 }
+
+/// Up to this many reads of one array, stating congruence at once is cheaper; see the decision note on arrays.
+const EAGER_READS: usize = 16;
 
 /// Narrowest index for which an unmentioned index is assumed to exist.
 const SPARE_INDEX_WIDTH: u32 = 10;
@@ -120,7 +125,12 @@ impl Blaster {
                     flat_index,
                     term: id,
                 });
-                if self.arrays.mode == ArrayMode::Eager {
+                let eager = match self.arrays.mode {
+                    ArrayMode::Eager => true,
+                    ArrayMode::Lazy => false,
+                    ArrayMode::Adaptive => earlier.len() <= EAGER_READS,
+                };
+                if eager {
                     let others = earlier[..earlier.len() - 1].to_vec();
                     for other in others {
                         self.state_congruence(pool, sat, (index, id), (other.index, other.term))?;

@@ -26,16 +26,12 @@ impl LratChecker {
 
     /// Accepts a clause without proof.
     pub fn add_premise(&mut self, id: i64, clause: &[i32]) -> Result<(), Refusal> {
-        let start = self.literals.len();
-        self.literals.extend_from_slice(clause);
-        if clause.contains(&0)
-            || self
-                .clauses
-                .insert(id, (start, self.literals.len()))
-                .is_some()
-        {
+        if clause.contains(&0) || self.clauses.contains_key(&id) {
             return Err(Refusal::BadNumber(id));
         }
+        let start = self.literals.len();
+        self.literals.extend_from_slice(clause);
+        self.clauses.insert(id, (start, self.literals.len()));
         Ok(())
     }
 

@@ -3,9 +3,10 @@
 
 use super::random::Random;
 use super::term_case::TermCase;
+use raddle_solver::blast::ArrayMode;
 use raddle_solver::check::{Certificate, check, check_content};
 use raddle_solver::external::{ExternalAnswer, Session};
-use raddle_solver::term::{Op, Sort, Term, TermId};
+use raddle_solver::term::{Op, Sort, Term, TermId, TermPool};
 use raddle_solver::{Answer, Limits, Solver};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,9 +19,9 @@ pub static SATISFIABLE: AtomicU64 = AtomicU64::new(0);
 pub static Z3_CORRECTED: AtomicU64 = AtomicU64::new(0);
 
 /// Our answer, with everything it claims checked.
-pub fn our_answer(case: &TermCase, random: &mut Random) -> Result<bool, String> {
+pub fn our_answer(case: &TermCase, mode: ArrayMode, random: &mut Random) -> Result<bool, String> {
     let mut pool = case.pool.clone();
-    let mut solver = Solver::new(true);
+    let mut solver = Solver::with_array_mode(true, mode);
     for &assertion in &case.assertions {
         solver
             .assert(&mut pool, assertion)
@@ -130,13 +131,13 @@ pub fn disagreement(
     session: Option<&mut Session>,
     random: &mut Random,
 ) -> Option<String> {
-    let ours = match our_answer(case, random) {
+    let ours = match our_answer(case, ArrayMode::Lazy, random) {
         Ok(answer) => answer,
         Err(why) => return Some(why),
     };
     SATISFIABLE.fetch_add(u64::from(ours), Ordering::Relaxed);
     let simplified = case.simplified();
-    match our_answer(&simplified, random) {
+    match our_answer(&simplified, ArrayMode::default(), random) {
         Ok(answer) if answer == ours => {}
         Ok(answer) => {
             return Some(format!(
@@ -192,8 +193,8 @@ fn expand_array_equalities(case: &mut TermCase) -> bool {
                 for at in 0..1u128 << index {
                     let at = case.pool.bits(index, at);
                     let (x, y) = (
-                        case.pool.raw(Op::Select, &[args[0], at]),
-                        case.pool.raw(Op::Select, &[args[1], at]),
+                        read(&mut case.pool, args[0], at),
+                        read(&mut case.pool, args[1], at),
                     );
                     let same = case.pool.raw(Op::Eq, &[x, y]);
                     all = case.pool.raw(Op::And, &[all, same]);
@@ -210,4 +211,33 @@ fn expand_array_equalities(case: &mut TermCase) -> bool {
         .chain(&mut case.assumptions)
         .for_each(|term| *term = images[term]);
     true
+}
+
+/// The element of an array term at an index, with stores and constant arrays resolved.
+fn read(pool: &mut TermPool, array: TermId, at: TermId) -> TermId {
+    match *pool.term(array) {
+        Term::App {
+            op: Op::Store,
+            args: [base, index, element],
+            ..
+        } => {
+            let below = read(pool, base, at);
+            let same = pool.raw(Op::Eq, &[index, at]);
+            pool.raw(Op::Ite, &[same, element, below])
+        }
+        Term::App {
+            op: Op::Ite,
+            args: [condition, then, otherwise],
+            ..
+        } => {
+            let (then, otherwise) = (read(pool, then, at), read(pool, otherwise, at));
+            pool.raw(Op::Ite, &[condition, then, otherwise])
+        }
+        Term::App {
+            op: Op::ConstArray { .. },
+            args: [element, ..],
+            ..
+        } => element,
+        _ => pool.raw(Op::Select, &[array, at]),
+    }
 }
