@@ -89,6 +89,21 @@ pub fn compile(files: &[impl AsRef<Path>], options: &Options) -> Result<ir::Prog
     run(&texts, options, true)
 }
 
+/// As [`compile`], with flags for each file, which come after those of the options.
+pub fn compile_units(
+    units: &[(std::path::PathBuf, Flags)],
+    options: &Options,
+) -> Result<ir::Program, Box<Failure>> {
+    let mut texts = Vec::new();
+    for (file, flags) in units {
+        let mut all = options.flags.clone();
+        all.extend(flags);
+        let text = preprocess::load(file, &all, options.model).map_err(general)?;
+        texts.push((file.display().to_string(), text));
+    }
+    run(&texts, options, true)
+}
+
 /// Translates one preprocessed text.
 pub fn compile_text(
     name: &str,

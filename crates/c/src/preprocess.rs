@@ -46,6 +46,12 @@ impl Flags {
         flags
     }
 
+    /// Adds the flags of another list behind these.
+    pub fn extend(&mut self, other: &Flags) {
+        self.args.extend(other.args.iter().cloned());
+        self.model = other.model.or(self.model);
+    }
+
     /// Keeps what is allowed and returns the rest.
     fn take(&mut self, args: &[String]) -> Vec<String> {
         let mut rest = Vec::new();

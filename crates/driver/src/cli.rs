@@ -42,6 +42,9 @@ pub struct InputOptions {
     /// Include a file before the program
     #[arg(long = "include", value_name = "FILE")]
     pub includes: Vec<String>,
+    /// A compilation database to take each file's flags from (only -I -D -U -include -std -m32 -m64 are taken)
+    #[arg(long, value_name = "FILE")]
+    pub compile_commands: Option<PathBuf>,
     /// The C standard, as for cc
     #[arg(long, value_name = "STANDARD")]
     pub std: Option<String>,

@@ -2,8 +2,10 @@
 
 use crate::Ending;
 use crate::cli::{InputOptions, Model};
+use crate::compile_commands::CompileCommands;
 use raddle_c::{Flags, Options};
 use raddle_ir::{DataModel, Program};
+use std::path::PathBuf;
 
 /// The program the command line names, checked; what is wrong with it goes to standard error.
 pub fn program(input: &InputOptions, arguments: &[String]) -> Result<Program, Ending> {
@@ -21,7 +23,11 @@ pub fn program(input: &InputOptions, arguments: &[String]) -> Result<Program, En
         arguments: name.into_iter().chain(arguments.iter().cloned()).collect(),
         ..Options::default()
     };
-    let program = raddle_c::compile(&input.files, &options).map_err(|failure| {
+    let units = units(input).map_err(|message| {
+        eprintln!("error: {message}");
+        Ending::BadInput
+    })?;
+    let program = raddle_c::compile_units(&units, &options).map_err(|failure| {
         eprint!("{}", failure.render());
         Ending::BadInput
     })?;
@@ -30,6 +36,19 @@ pub fn program(input: &InputOptions, arguments: &[String]) -> Result<Program, En
         panic!("the front end made invalid IR: {first}");
     }
     Ok(program)
+}
+
+/// The files, each with the flags that a compilation database has for it.
+fn units(input: &InputOptions) -> Result<Vec<(PathBuf, Flags)>, String> {
+    let database = match &input.compile_commands {
+        Some(path) => Some(CompileCommands::read(path)?),
+        None => None,
+    };
+    let flags = |file: &PathBuf| match &database {
+        Some(database) => Flags::pick(database.words(file)),
+        None => Flags::default(),
+    };
+    Ok(input.files.iter().map(|f| (f.clone(), flags(f))).collect())
 }
 
 fn model(model: Model) -> DataModel {

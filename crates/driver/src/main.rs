@@ -6,6 +6,7 @@
 
 mod cli;
 mod compile;
+mod compile_commands;
 mod ir;
 mod render;
 mod run;

@@ -28,10 +28,19 @@ pub fn run(options: &RunOptions) -> Ending {
         Ok(program) => program,
         Err(ending) => return ending,
     };
-    match &options.schedule {
+    let ending = match &options.schedule {
         Some(path) => replay(options, &program, path),
         None => search(options, &program, checks),
+    };
+    for assumption in &program.assumptions {
+        let span = assumption.span;
+        let place = match (program.files.get(span.file.0 as usize), span.line) {
+            (Some(file), line) if line > 0 => format!("{file}:{line}: "),
+            _ => String::new(),
+        };
+        eprintln!("assumed: {place}{}", assumption.what);
     }
+    ending
 }
 
 fn checks(names: &[String]) -> Result<Checks, String> {

@@ -161,6 +161,103 @@ fn programs_get_their_arguments_and_their_status_is_told() {
     assert_eq!(output.status.code(), Some(0));
 }
 
+#[test]
+fn flags_come_from_a_compilation_database_and_only_the_harmless_ones() {
+    let program = temporary(
+        "flagged.c",
+        "#include <stdio.h>\nint main(void) { printf(\"%d\", WIDTH); return 0; }\n",
+    );
+    let dir = program.parent().expect("a directory").display().to_string();
+    let database = temporary(
+        "compile_commands.json",
+        &format!(
+            "[{{\"directory\": \"{dir}\", \"file\": \"flagged.c\", \"command\": \"cc -DWIDTH=17 -fplugin=evil.so -o x flagged.c\"}}]"
+        ),
+    );
+    let (program, database) = (
+        program.display().to_string(),
+        database.display().to_string(),
+    );
+    let output = raddle(&[
+        "run",
+        &program,
+        "--seed",
+        "0",
+        "--compile-commands",
+        &database,
+    ]);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "17",
+        "{}",
+        stderr(&output)
+    );
+    let output = raddle(&["run", &program, "--compile-commands", &program]);
+    assert_eq!(output.status.code(), Some(65));
+}
+
+#[test]
+fn functions_without_a_body_are_named() {
+    let program = temporary(
+        "mystery.c",
+        "int mystery(int); int main(void) { return mystery(1) > 3; }\n",
+    );
+    let output = raddle(&["run", &program.display().to_string(), "--seed", "0"]);
+    assert!(
+        stderr(&output).contains("`mystery` has no body"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+/// A handful of random programs by csmith print what gcc's code prints; `RADDLE_CSMITH=n` runs n.
+#[test]
+fn random_programs_print_what_gcc_prints() {
+    let headers = "/usr/include/csmith";
+    let have = Command::new("csmith").arg("--version").output().is_ok();
+    if !have || !Path::new(headers).exists() {
+        eprintln!("skipped: csmith or its headers are not installed");
+        return;
+    }
+    let wanted = std::env::var("RADDLE_CSMITH")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(4);
+    let mut compared = 0;
+    let mut seed = 1;
+    while compared < wanted {
+        let source = Command::new("csmith")
+            .args(["--seed", &seed.to_string()])
+            .output()
+            .expect("csmith runs");
+        let path = temporary(
+            &format!("random{seed}.c"),
+            &String::from_utf8_lossy(&source.stdout),
+        );
+        let native = path.with_extension("native");
+        let include = format!("-I{headers}");
+        let built = Command::new("gcc")
+            .args(["-O0", "-w", &include, "-o"])
+            .args([&native, &path])
+            .status()
+            .expect("gcc runs");
+        assert!(built.success());
+        let expected = Command::new("timeout")
+            .arg("0.2")
+            .arg(&native)
+            .output()
+            .expect("timeout runs");
+        seed += 1;
+        if !expected.status.success() {
+            continue;
+        }
+        let path = path.display().to_string();
+        let found = raddle(&["run", &path, "--seed", "0", "--property", "none", &include]);
+        assert_eq!(found.stdout, expected.stdout, "seed {}", seed - 1);
+        compared += 1;
+    }
+}
+
 /// Every example whose header expects no violation at all runs a thousand schedules under all detectors.
 #[test]
 fn no_detector_fires_on_a_correct_example() {
