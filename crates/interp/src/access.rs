@@ -234,8 +234,11 @@ impl<'p> Machine<'p> {
         }
         let object = self.state.memory.object_mut(place.object);
         let shadow = object.shadow.get_or_insert_default();
-        let clock = shadow.clocks(place.offset)[side].clone();
-        Rc::make_mut(&mut self.thread_mut(t).clock).join(&clock);
+        let clocks = shadow.released(place.offset, place.length, side);
+        let mine = Rc::make_mut(&mut self.thread_mut(t).clock);
+        for clock in clocks {
+            mine.join(&clock);
+        }
     }
 
     /// Leaves this thread's past at a place, instead of what was there.
@@ -249,12 +252,12 @@ impl<'p> Machine<'p> {
         }
         let clock = self.thread(t).clock.clone();
         let object = self.state.memory.object_mut(place.object);
-        let there = &mut object.shadow.get_or_insert_default().clocks(place.offset)[side];
-        match join {
-            true => Rc::make_mut(there).join(&clock),
-            false => *there = clock,
+        let shadow = object.shadow.get_or_insert_default();
+        shadow.release(place.offset, place.length, side, &clock, join);
+        // What follows in the same fused step belongs to the same moment.
+        if self.thread(t).regions.is_empty() {
+            Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
         }
-        Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
     }
 
     pub(crate) fn tracks_order(&self) -> bool {
@@ -280,7 +283,27 @@ impl<'p> Machine<'p> {
             object.fix(place.offset, place.length, v.bits);
         }
         let object = self.state.memory.object(place.object);
-        object.read(place.offset, place.length, self.pointer_bytes)
+        let value = object.read(place.offset, place.length, self.pointer_bytes);
+        if !object.pointers.is_empty() && !value.provenance.is_some() {
+            self.pieces_escape(place);
+        }
+        value
+    }
+
+    /// A piece of a stored pointer was read: where it goes cannot be followed, so its target counts as known to all.
+    #[cold]
+    fn pieces_escape(&mut self, place: Place) {
+        let object = self.state.memory.object(place.object);
+        let from = (place.offset + 1).saturating_sub(self.pointer_bytes);
+        let targets: Vec<ObjectId> = object
+            .pointers
+            .range(from..place.offset + place.length)
+            .map(|(_, target)| *target)
+            .collect();
+        for target in targets {
+            self.state.lost_provenance = true;
+            self.publish(target);
+        }
     }
 
     /// Writes a scalar. A pointer written where others can see it makes its target shared.
@@ -317,6 +340,7 @@ impl<'p> Machine<'p> {
             return Ok(Value {
                 bits,
                 provenance: ObjectId::NONE,
+                partial: 0,
                 ..whole
             });
         }
@@ -348,34 +372,15 @@ impl<'p> Machine<'p> {
             let whole = self.read(t, frame, bytes, Ty::I128, choices);
             let field = mask(b.width) << shift;
             let bits = (whole.bits & !field) | ((value.bits << shift) & field);
-            self.write(
-                bytes,
-                Value {
-                    uninit: value.uninit,
-                    ..Value::new(bits)
-                },
-            );
+            // Whether a byte was written is known per byte, not per bit: a byte with one written field counts as
+            // written, so that no alarm is false. What is missed: an unwritten field beside a written one.
+            self.write(bytes, Value::new(bits));
             return Ok(());
         }
         let place = self.place(t, frame, address, ty.bytes(self.program.model), true)?;
         let atomic = access.ordering.is_atomic();
         self.track(t, frame, place, true, atomic)?;
-        if value.open {
-            // Copying an unread value leaves the copy unread too.
-            let object = self.state.memory.object_mut(place.object);
-            object.write(
-                place.offset,
-                place.length,
-                Value {
-                    open: false,
-                    ..value
-                },
-                self.pointer_bytes,
-            );
-            object.reopen(place.offset, place.length);
-        } else {
-            self.write(place, value);
-        }
+        self.write(place, value);
         if atomic {
             self.release(t, place);
         }

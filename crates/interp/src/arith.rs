@@ -68,7 +68,7 @@ fn overflows(op: BinaryOp, bits: u32, a: u128, b: u128) -> bool {
         BinaryOp::Mul => outside(x.checked_mul(y)),
         BinaryOp::SDiv | BinaryOp::SRem => x == min && y == -1,
         // C11 6.5.7: a negative left operand, or a result that is not representable, is undefined.
-        BinaryOp::Shl => x < 0 || (y < 127 && x > (max >> y)),
+        BinaryOp::Shl => x < 0 || (y <= 127 && x > (max >> y)),
         _ => false,
     }
 }
@@ -194,7 +194,10 @@ fn float_to_int(from: Ty, bits: u32, signed: bool, a: u128) -> u128 {
         Ty::F64 => Double::from_bits(a).convert(&mut false).value,
         _ => f80_of(a),
     };
-    let exact = wide.to_i128_r(127, Round::TowardZero, &mut false);
+    if bits == 128 && !signed {
+        return wide.to_u128_r(128, Round::TowardZero, &mut false).value;
+    }
+    let exact = wide.to_i128_r(128, Round::TowardZero, &mut false);
     let invalid = exact.status.contains(rustc_apfloat::Status::INVALID_OP);
     let v = exact.value;
     let fits = |n: u32| !invalid && v >= -(1_i128 << (n - 1)) && v < (1_i128 << (n - 1));
@@ -275,6 +278,8 @@ pub fn float_pure(function: PureFn, ty: Ty, args: &[u128]) -> u128 {
     let r = match function {
         PureFn::Fabs => return a & !sign,
         PureFn::SignBit => return u128::from(a & sign != 0),
+        PureFn::IsNan if ty == Ty::F80 => return u128::from(f80_of(a).is_nan()),
+        PureFn::IsInf if ty == Ty::F80 => return u128::from(f80_of(a).is_infinite()),
         PureFn::IsNan => return u128::from(x.is_nan()),
         PureFn::IsInf => return u128::from(x.is_infinite()),
         PureFn::Sqrt => x.sqrt(),

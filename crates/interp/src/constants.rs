@@ -45,7 +45,7 @@ pub fn interesting(program: &Program) -> Vec<i128> {
     let edges = [0, 1, -1, 2, i128::from(i32::MIN), i128::from(i32::MAX)];
     let mut all = edges.to_vec();
     for c in found {
-        for near in [c, c + 1, c - 1] {
+        for near in [c, c.wrapping_add(1), c.wrapping_sub(1)] {
             if !all.contains(&near) && all.len() < ENOUGH {
                 all.push(near);
             }

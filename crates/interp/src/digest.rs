@@ -23,8 +23,8 @@ impl Mixer {
     fn add_value(&mut self, v: Value) {
         self.add(v.bits as u64);
         self.add((v.bits >> 64) as u64);
-        let flags = u64::from(v.uninit) | u64::from(v.open) << 1;
-        self.add(u64::from(v.provenance.0) << 2 | flags);
+        let flags = u64::from(v.uninit) | u64::from(v.open) << 1 | u64::from(v.partial) << 2;
+        self.add(u64::from(v.provenance.0) << 18 | flags);
     }
 }
 
@@ -46,6 +46,8 @@ impl Machine<'_> {
             for word in words {
                 m.add(word.iter().rev().fold(0, |a, b| a << 8 | u64::from(*b)));
             }
+            m.add(o.pointers.len() as u64 * 2 + u64::from(o.states.is_some()));
+            m.add(u64::from(o.owner.0));
             for (offset, target) in &o.pointers {
                 m.add(*offset);
                 m.add(u64::from(target.0));
@@ -77,6 +79,16 @@ fn digest_thread(m: &mut Mixer, t: &Thread) {
     m.add(t.handle << 2 | u64::from(t.detached) << 1 | u64::from(t.joined));
     m.add_value(t.result);
     m.add(t.regions.len() as u64);
+    for kind in &t.regions {
+        m.add(*kind as u64);
+    }
+    // Who reads a reader–writer lock is written nowhere else.
+    m.add(t.held.len() as u64);
+    for h in &t.held {
+        m.add(u64::from(h.object.0));
+        m.add(h.offset);
+    }
+    m.add(t.frames.len() as u64 * 2 + u64::from(t.sleep.is_some()));
     if let Some(s) = t.sleep {
         m.add(u64::from(s.object.0));
         m.add(s.offset << 1 | u64::from(s.woken));
@@ -87,6 +99,7 @@ fn digest_thread(m: &mut Mixer, t: &Thread) {
         for v in &frame.locals {
             m.add_value(*v);
         }
+        m.add(frame.blocks.len() as u64);
         for o in frame.slots.iter().chain(&frame.blocks) {
             m.add(u64::from(o.0));
         }

@@ -71,7 +71,7 @@ impl<'p> Machine<'p> {
                 access,
             } => {
                 let address = self.operand(t, frame, *addr, choices);
-                let value = self.operand_as_is(t, frame, *value);
+                let value = self.operand(t, frame, *value, choices);
                 self.store(t, frame, *ty, address, value, access, choices)?;
             }
             Op::Rmw {
@@ -124,7 +124,10 @@ impl<'p> Machine<'p> {
                     frame.locals[dst.0 as usize] = found;
                 }
                 if let Some(dst) = ok {
-                    frame.locals[dst.0 as usize] = Value::bool(equal);
+                    frame.locals[dst.0 as usize] = Value {
+                        uninit: found.uninit | expected.uninit,
+                        ..Value::bool(equal)
+                    };
                 }
             }
             Op::Fence => {}
@@ -200,6 +203,8 @@ impl<'p> Machine<'p> {
                 let outermost = !thread.regions.contains(&AtomicKind::Verifier);
                 if kind == Some(AtomicKind::Verifier) && outermost {
                     self.state.block_clock = self.thread(t).clock.clone();
+                }
+                if self.thread(t).regions.is_empty() {
                     Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
                 }
                 if self.thread(t).regions.is_empty()
@@ -298,7 +303,7 @@ impl<'p> Machine<'p> {
                 if let Err(race) = self.slots_end(t, frame) {
                     return race;
                 }
-                let v = v.map(|v| self.operand_as_is(t, frame, v));
+                let v = v.map(|v| self.operand(t, frame, v, choices));
                 return Flow::Return(v);
             }
             Terminator::Unreachable => return Flow::Stop(StopReason::Undefined),
@@ -313,16 +318,24 @@ impl<'p> Machine<'p> {
         if t == ThreadId(0) && self.thread(t).frames.len() == 1 {
             return Ok(());
         }
-        for &object in frame.slots.iter().chain(&frame.blocks) {
-            if object.is_some() {
-                let length = self.state.memory.object(object).size;
-                let place = Place {
-                    object,
-                    offset: 0,
-                    length,
-                };
-                self.track(t, frame, place, true, false)?;
-            }
+        // The last return of a thread takes its thread-local objects along.
+        let ending = match self.thread(t).frames.is_empty() {
+            true => self.objects_of(t, frame),
+            false => frame.slots.iter().chain(&frame.blocks).copied().collect(),
+        };
+        self.objects_end(t, frame, &ending)
+    }
+
+    /// The end of objects, as the race detector sees it.
+    pub(crate) fn objects_end(&mut self, t: ThreadId, frame: &Frame, all: &[ObjectId]) -> Exec<()> {
+        for &object in all.iter().filter(|o| o.is_some()) {
+            let length = self.state.memory.object(object).size;
+            let place = Place {
+                object,
+                offset: 0,
+                length,
+            };
+            self.track(t, frame, place, true, false)?;
         }
         Ok(())
     }
@@ -361,10 +374,9 @@ impl<'p> Machine<'p> {
             return Err(self.violation(t, frame, Property::ValidDeref, message));
         };
         let f = self.program.function(target);
-        // Passing an uninitialised value on does not look at it.
         let mut values: Vec<Value> = args
             .iter()
-            .map(|a| self.operand_as_is(t, frame, *a))
+            .map(|a| self.operand(t, frame, *a, choices))
             .collect();
         if !f.has_body() {
             for v in &values {

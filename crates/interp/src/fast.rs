@@ -468,8 +468,9 @@ impl Machine<'_> {
             Fast::ULt(two) => relation(code, frame, two, |x, y, _| x < y),
             Fast::ULe(two) => relation(code, frame, two, |x, y, _| x <= y),
             Fast::Use { dst, a } => {
-                frame.locals[dst as usize] = *code.fetch(frame, a);
-                true
+                let value = *code.fetch(frame, a);
+                frame.locals[dst as usize] = value;
+                !value.open
             }
             Fast::Trunc { bits, dst, a } => {
                 let a = code.fetch(frame, a);

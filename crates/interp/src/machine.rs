@@ -169,6 +169,9 @@ pub struct Logged {
     pub at: Location,
 }
 
+/// How many jumps beyond its quantum an atomic region may take.
+const REGION: u64 = 2_000_000;
+
 /// A program in the middle of a run.
 pub struct Machine<'p> {
     /// The program.
@@ -485,11 +488,17 @@ impl<'p> Machine<'p> {
         if self.state.end.is_some() || self.thread(t).status != ThreadStatus::Active {
             return Outcome::Refused;
         }
-        // A region that cannot be completed must leave no trace.
-        let saved = match self.pending_op(t) {
-            Some(Op::AtomicBegin { .. }) => Some(self.state.clone()),
-            _ => None,
+        // A step that is refused must leave no trace: neither a region, nor the choice of an uninitialised argument.
+        let traces = match self.pending_op(t) {
+            Some(Op::AtomicBegin { .. }) => true,
+            Some(Op::Sync { args, .. }) => args.iter().any(|a| self.is_open(t, *a)),
+            _ => false,
         };
+        let saved = traces.then(|| self.state.clone());
+        let printed = (
+            self.output.len(),
+            self.output.last().map_or(0, |o| o.1.len()),
+        );
         self.state.steps += 1;
         self.logging = self.log.is_some();
         let outcome = self.run(t, choices, true);
@@ -501,11 +510,20 @@ impl<'p> Machine<'p> {
                 None => self.state.steps -= 1,
             }
             self.started.clear();
+            self.output.truncate(printed.0);
+            if let Some((_, last)) = self.output.last_mut() {
+                last.truncate(printed.1);
+            }
             self.thread_mut(t).refused_at = Some(version);
             return Outcome::Refused;
         }
         self.after_step(choices);
         Outcome::Done
+    }
+
+    fn is_open(&self, t: ThreadId, o: Operand) -> bool {
+        let top = self.thread(t).frames.last();
+        matches!((o, top), (Operand::Local(l), Some(f)) if f.local(l).open)
     }
 
     /// As [`Machine::step`], and tells which shared memory the visible part of the step accessed.
@@ -556,6 +574,7 @@ impl<'p> Machine<'p> {
         };
         let mut first = first;
         let mut budget = self.config.quantum;
+        let mut patience = REGION;
         let mut outcome = Outcome::Done;
         // Returning from `main` and the end of the process are one step.
         let mut leaving = false;
@@ -577,8 +596,8 @@ impl<'p> Machine<'p> {
                         }
                     );
                     if !first
-                        && self.state.live > 1
                         && !(leaving && exits)
+                        && (self.state.live > 1 || self.enters_region(t, &instr.op))
                         && self.is_visible(t, frame, &instr.op)
                     {
                         break 'frames;
@@ -593,8 +612,16 @@ impl<'p> Machine<'p> {
                     }
                     continue;
                 }
-                if budget == 0 && self.thread(t).regions.is_empty() {
-                    break 'frames;
+                if budget == 0 {
+                    if self.thread(t).regions.is_empty() {
+                        break 'frames;
+                    }
+                    patience -= 1;
+                    if patience == 0 {
+                        let what = "an atomic block does not come to its end";
+                        self.state.end = Some(End::Limit(what.into()));
+                        break 'frames;
+                    }
                 }
                 budget = budget.saturating_sub(1);
                 let leaves = matches!(block.terminator, raddle_ir::Terminator::Return(_));
@@ -680,7 +707,24 @@ impl<'p> Machine<'p> {
         outcome
     }
 
+    /// Regions begin steps of their own even while one thread is alive, so that what a refused one did can be
+    /// taken back.
+    fn enters_region(&self, t: ThreadId, op: &Op) -> bool {
+        matches!(op, Op::AtomicBegin { .. }) && self.thread(t).regions.is_empty()
+    }
+
+    /// A race inside a region that ends the thread or the process counts: nothing can take the region back.
+    fn raise_deferred(&mut self) {
+        if let Some(race) = self.state.deferred.take() {
+            self.state.end = Some(End::Violation(race));
+        }
+    }
+
     fn stop_thread(&mut self, t: ThreadId, at: Location, reason: StopReason) {
+        match reason {
+            StopReason::Assume => self.state.deferred = None,
+            _ => self.raise_deferred(),
+        }
         self.thread_mut(t).status = ThreadStatus::Stopped(reason);
         self.state.live -= 1;
         if reason != StopReason::Assume {
@@ -689,6 +733,7 @@ impl<'p> Machine<'p> {
     }
 
     fn finish_thread(&mut self, t: ThreadId, value: Value) {
+        self.raise_deferred();
         self.publish(value.provenance);
         let thread = self.thread_mut(t);
         thread.status = ThreadStatus::Finished;
@@ -718,6 +763,10 @@ impl<'p> Machine<'p> {
     }
 
     fn finish_process(&mut self, end: End) {
+        self.raise_deferred();
+        if self.state.end.is_some() {
+            return;
+        }
         let leak = match (&end, self.config.checks.has(Property::ValidMemtrack)) {
             (End::Exit(_), true) => self.find_leak(),
             _ => None,

@@ -96,6 +96,8 @@ pub enum BadAccess {
 }
 
 const PAGE: usize = 64;
+/// How many freed heap objects can still lend their address.
+const FREED: usize = 64;
 /// Free space between objects, so that running past an end by a little hits nothing.
 const RED_ZONE: u64 = 32;
 
@@ -197,7 +199,12 @@ impl Memory {
         let heap = object.kind == ObjectKind::Heap;
         self.live_bytes -= size;
         if heap {
-            Rc::make_mut(&mut self.freed).push(id);
+            // Old blocks are forgotten: allocators reuse recent ones, and choices must stay few.
+            let freed = Rc::make_mut(&mut self.freed);
+            if freed.len() >= FREED {
+                freed.remove(0);
+            }
+            freed.push(id);
         }
     }
 
@@ -274,13 +281,6 @@ impl Object {
         }
     }
 
-    /// Makes a range unread again: an unread value was copied there.
-    pub(crate) fn reopen(&mut self, offset: u64, length: u64) {
-        if let Some(states) = &mut self.states {
-            states[offset as usize..(offset + length) as usize].fill(ByteState::Open);
-        }
-    }
-
     /// Reads a scalar of 1 to 16 bytes; the range must be inside and without open bytes.
     #[inline]
     pub(crate) fn read(&self, offset: u64, length: u64, pointer_bytes: u64) -> Value {
@@ -301,14 +301,17 @@ impl Object {
             true => self.pointers.get(&offset).copied().unwrap_or_default(),
             false => ObjectId::NONE,
         };
-        let uninit = match &self.states {
-            None => false,
-            Some(s) => s[at..at + length as usize].contains(&ByteState::Fixed),
-        };
+        let mut partial = 0;
+        if let Some(states) = &self.states {
+            for (i, s) in states[at..at + length as usize].iter().enumerate() {
+                partial |= u16::from(*s == ByteState::Fixed) << i;
+            }
+        }
         Value {
             bits,
             provenance,
-            uninit,
+            uninit: partial != 0,
+            partial,
             open: false,
         }
     }
@@ -333,21 +336,27 @@ impl Object {
         if value.provenance.is_some() && length == pointer_bytes {
             self.pointers.insert(offset, value.provenance);
         }
+        // A copy keeps which of its bytes were never written; a computed value is uninitialised as a whole.
+        let mask = match (value.uninit, value.partial) {
+            (false, _) => 0,
+            (true, 0) => u16::MAX,
+            (true, partial) => partial,
+        };
+        if mask != 0 && self.states.is_none() {
+            self.states = Some(vec![ByteState::Written; self.size as usize]);
+        }
         if let Some(states) = &mut self.states {
-            let state = match value.uninit {
-                true => ByteState::Fixed,
-                false => ByteState::Written,
-            };
-            states[at..at + length as usize].fill(state);
+            for i in 0..length as usize {
+                states[at + i] = match mask >> i & 1 {
+                    1 => ByteState::Fixed,
+                    _ => ByteState::Written,
+                };
+            }
             // Objects written from front to back become ordinary ones.
             let last = at + length as usize == states.len();
             if last && states.iter().all(|s| *s == ByteState::Written) {
                 self.states = None;
             }
-        } else if value.uninit {
-            let mut states = vec![ByteState::Written; self.size as usize];
-            states[at..at + length as usize].fill(ByteState::Fixed);
-            self.states = Some(states);
         }
     }
 }

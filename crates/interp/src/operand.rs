@@ -31,7 +31,7 @@ impl<'p> Machine<'p> {
         v
     }
 
-    /// The value of an operand, possibly open: for copies, which do not look at it.
+    /// The value of an operand, possibly open.
     #[inline]
     pub(crate) fn operand_as_is(&mut self, t: ThreadId, frame: &Frame, o: Operand) -> Value {
         let (object, offset) = match o {
@@ -112,7 +112,7 @@ impl<'p> Machine<'p> {
     ) -> Exec<Value> {
         let model = self.program.model;
         let result = match value {
-            Rvalue::Use(a) => self.operand_as_is(t, frame, *a),
+            Rvalue::Use(a) => self.operand(t, frame, *a, choices),
             Rvalue::Binary {
                 op,
                 ty,
@@ -156,13 +156,21 @@ impl<'p> Machine<'p> {
                         format!("the negation of {} overflows", sign_extend(a.bits, width));
                     return Err(self.violation(t, frame, Property::NoOverflow, message));
                 }
-                Value { bits, ..a }
+                Value {
+                    bits,
+                    partial: 0,
+                    ..a
+                }
             }
             Rvalue::Cast { kind, from, to, a } => {
                 let a = self.operand(t, frame, *a, choices);
                 let (fb, tb) = (from.bits(model), to.bits(model));
                 let bits = arith::cast(*kind, *from, fb, *to, tb, a.bits);
-                let mut v = Value { bits, ..a };
+                let mut v = Value {
+                    bits,
+                    partial: 0,
+                    ..a
+                };
                 if *kind == CastKind::IntToPtr {
                     v.provenance = self.provenance_of(v);
                 }
@@ -185,14 +193,15 @@ impl<'p> Machine<'p> {
                     bits: u128::from(bits),
                     provenance: base.provenance,
                     uninit: base.uninit | index.uninit,
+                    partial: 0,
                     open: false,
                 }
             }
             Rvalue::Select { cond, a, b, .. } => {
                 let cond = self.operand(t, frame, *cond, choices);
                 let chosen = match cond.bits {
-                    0 => self.operand_as_is(t, frame, *b),
-                    _ => self.operand_as_is(t, frame, *a),
+                    0 => self.operand(t, frame, *b, choices),
+                    _ => self.operand(t, frame, *a, choices),
                 };
                 Value {
                     uninit: chosen.uninit | cond.uninit,
@@ -254,6 +263,7 @@ impl<'p> Machine<'p> {
             bits,
             provenance,
             uninit,
+            partial: 0,
             open: false,
         })
     }
@@ -328,6 +338,7 @@ impl<'p> Machine<'p> {
             bits,
             provenance: old.provenance,
             uninit: old.uninit | value.uninit,
+            partial: 0,
             open: false,
         }
     }

@@ -4,7 +4,7 @@ use crate::machine::{Machine, ThreadId};
 use crate::memory::Life;
 use crate::thread::{Frame, ThreadStatus};
 use crate::value::{ObjectId, Value};
-use raddle_ir::{Location, Memory, Op, Operand, SyncOp};
+use raddle_ir::{Location, Memory, Op, Operand, SyncOp, layout};
 
 /// The kind of a visible operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,13 +119,29 @@ impl Machine<'_> {
                 SyncOp::Yield | SyncOp::ThreadSelf | SyncOp::ThreadNew | SyncOp::ThreadStart => {
                     return false;
                 }
-                SyncOp::ThreadExit | SyncOp::ThreadDetach => return false,
+                SyncOp::ThreadExit => return self.end_is_visible(t, frame),
+                SyncOp::ThreadDetach => return false,
                 SyncOp::ThreadJoin | SyncOp::Exit | SyncOp::Abort => return true,
                 _ => args[0],
             },
         };
         let address = self.peek(t, frame, address);
         self.shared_target(t, address).is_some()
+    }
+
+    /// The objects that go when a thread ends now: its stack's and its thread-local ones.
+    pub(crate) fn objects_of(&self, t: ThreadId, frame: &Frame) -> Vec<ObjectId> {
+        let thread = self.thread(t);
+        let frames = thread.stack().chain(std::iter::once(frame));
+        let stack = frames.flat_map(|f| f.slots.iter().chain(&f.blocks).copied());
+        let own = thread.thread_locals.iter().map(|(_, o)| *o);
+        stack.chain(own).filter(|o| o.is_some()).collect()
+    }
+
+    /// Whether the end of a thread ends an object that others know.
+    fn end_is_visible(&self, t: ThreadId, frame: &Frame) -> bool {
+        let known = |id: &ObjectId| self.state.memory.object(*id).shared;
+        self.thread(t).regions.is_empty() && self.objects_of(t, frame).iter().any(known)
     }
 
     /// Whether returning now ends an object that others know, or (from `main`) the whole process.
@@ -135,6 +151,9 @@ impl Machine<'_> {
             id.is_some() && o.life == Life::Live && o.shared
         };
         if t == ThreadId(0) && self.thread(t).frames.len() == 1 {
+            return true;
+        }
+        if self.thread(t).frames.is_empty() && self.end_is_visible(t, frame) {
             return true;
         }
         self.thread(t).regions.is_empty() && frame.slots.iter().chain(&frame.blocks).any(known)
@@ -157,18 +176,22 @@ impl Machine<'_> {
             enabled: thread.refused_at != Some(self.state.steps),
         };
         let model = self.program.model;
+        let touched = |ty: raddle_ir::Ty, access: &raddle_ir::Access| match access.bits {
+            Some(b) => u64::from(b.location),
+            None => ty.bytes(model),
+        };
         let (kind, address, length) = match self.pending_op(t) {
             Some(Op::Load {
                 addr, ty, access, ..
             }) => {
                 let atomic = access.ordering.is_atomic();
-                (PendingKind::Read { atomic }, *addr, ty.bytes(model))
+                (PendingKind::Read { atomic }, *addr, touched(*ty, access))
             }
             Some(Op::Store {
                 addr, ty, access, ..
             }) => {
                 let atomic = access.ordering.is_atomic();
-                (PendingKind::Write { atomic }, *addr, ty.bytes(model))
+                (PendingKind::Write { atomic }, *addr, touched(*ty, access))
             }
             Some(Op::Rmw { addr, ty, .. } | Op::Cas { addr, ty, .. }) => {
                 (PendingKind::ReadWrite, *addr, ty.bytes(model))
@@ -194,7 +217,11 @@ impl Machine<'_> {
                 let values: Vec<Value> = args.iter().map(|a| self.peek(t, frame, *a)).collect();
                 pending.enabled = pending.enabled && self.sync_enabled(t, *op, &values);
                 match args.first() {
-                    Some(a) if op.args()[0] == raddle_ir::SyncKind::Ptr => (pending.kind, *a, 4),
+                    Some(a) if op.args()[0] == raddle_ir::SyncKind::Ptr => {
+                        let mutex = op.name().starts_with("mutex");
+                        let length = if mutex { layout::mutex_size(model) } else { 4 };
+                        (pending.kind, *a, length)
+                    }
                     _ => return Some(pending),
                 }
             }

@@ -67,8 +67,8 @@ pub struct Shadow {
     /// By first byte: the length of the range, and accesses to exactly this range.
     cells: BTreeMap<u64, Vec<(u64, Past)>>,
     longest: u64,
-    /// Clocks released at synchronisation objects inside, by offset: by writers and by readers.
-    clocks: BTreeMap<u64, [Rc<Clock>; 2]>,
+    /// Clocks released at synchronisation objects inside, by offset and length: by writers and by readers.
+    clocks: BTreeMap<(u64, u64), [Rc<Clock>; 2]>,
 }
 
 /// An access to be checked.
@@ -127,8 +127,31 @@ impl Shadow {
         None
     }
 
-    /// The clocks released at an offset: by writers and by readers.
-    pub(crate) fn clocks(&mut self, offset: u64) -> &mut [Rc<Clock>; 2] {
-        self.clocks.entry(offset).or_default()
+    /// What was released at a range or anything that overlaps it.
+    pub(crate) fn released(&self, offset: u64, length: u64, side: usize) -> Vec<Rc<Clock>> {
+        let overlaps = |(o, l): &(u64, u64)| *o < offset + length && offset < o + l;
+        let all = self.clocks.iter().filter(|(range, _)| overlaps(range));
+        all.map(|(_, clocks)| clocks[side].clone()).collect()
+    }
+
+    /// Releases at a range: instead of what was released inside it, or (`join`) in addition.
+    pub(crate) fn release(
+        &mut self,
+        offset: u64,
+        length: u64,
+        side: usize,
+        clock: &Rc<Clock>,
+        join: bool,
+    ) {
+        if !join {
+            let inside = |o: u64, l: u64| offset <= o && o + l <= offset + length;
+            self.clocks
+                .retain(|(o, l), _| (*o, *l) == (offset, length) || !inside(*o, *l));
+        }
+        let there = &mut self.clocks.entry((offset, length)).or_default()[side];
+        match join {
+            true => Rc::make_mut(there).join(clock),
+            false => *there = clock.clone(),
+        }
     }
 }

@@ -331,7 +331,10 @@ impl Machine<'_> {
                 let state = match word {
                     0 => "which is not locked".to_string(),
                     layout::DESTROYED => "which was destroyed".to_string(),
-                    w => format!("which thread {} holds", (w & layout::OWNER) - 1),
+                    w => format!(
+                        "which thread {} holds",
+                        (w & layout::OWNER).saturating_sub(1)
+                    ),
                 };
                 let message = format!("unlock of {}, {state}", name(self));
                 self.misuse(t, frame, message)?;
@@ -358,7 +361,7 @@ impl Machine<'_> {
     ) -> Exec<Option<Value>> {
         let word = self.word(address).unwrap_or(0);
         let place = self.reset(t, frame, address, 4, &[])?;
-        if lock && word != 0 {
+        if (lock && word != 0) || word == layout::DESTROYED {
             let name = self.describe_place(place.object, place.offset);
             let message = match word {
                 layout::DESTROYED => format!("{name} is destroyed a second time"),
@@ -408,7 +411,11 @@ impl Machine<'_> {
                 }
             },
             ThreadSelf => Ok(Some(Value::new(u128::from(self.thread(t).handle)))),
-            ThreadExit => Err(Flow::FinishThread(args[0])),
+            ThreadExit => {
+                let ending = self.objects_of(t, frame);
+                self.objects_end(t, frame, &ending)?;
+                Err(Flow::FinishThread(args[0]))
+            }
             Yield => Ok(None),
             Exit => Err(Flow::End(End::Exit(args[0].bits as u32 as i32))),
             Abort => Err(Flow::End(End::Abort)),
@@ -480,6 +487,11 @@ impl Machine<'_> {
                 let place = self.sync_place(t, frame, args[0], 4, true)?;
                 self.acquire(t, place);
                 let word = self.word(args[0]).unwrap_or(0);
+                if word == layout::DESTROYED {
+                    let name = self.describe_place(place.object, place.offset);
+                    self.misuse(t, frame, format!("{name} is used after it was destroyed"))?;
+                    return Ok(Self::code(EINVAL));
+                }
                 self.set_word(place, word.wrapping_add(1));
                 self.release_to(t, place, 0, true);
                 Ok(Self::code(0))

@@ -29,6 +29,8 @@ pub struct Value {
     pub provenance: ObjectId,
     /// It depends on memory that was never written.
     pub uninit: bool,
+    /// For a value as it was read from memory: which of its bytes were never written. 0 for computed values.
+    pub partial: u16,
     /// It was never written and not read either: what it is will be chosen at the first read.
     pub open: bool,
 }
@@ -40,6 +42,7 @@ impl Value {
             bits,
             provenance: ObjectId::NONE,
             uninit: false,
+            partial: 0,
             open: false,
         }
     }
@@ -49,6 +52,7 @@ impl Value {
         bits: 0,
         provenance: ObjectId::NONE,
         uninit: true,
+        partial: 0,
         open: true,
     };
 
@@ -63,6 +67,7 @@ impl Value {
             bits: u128::from(bits),
             provenance,
             uninit: false,
+            partial: 0,
             open: false,
         }
     }
