@@ -595,8 +595,8 @@ impl<'p> Machine<'p> {
                             ..
                         }
                     );
-                    if !first
-                        && !(leaving && exits)
+                    let must_run = first || (leaving && exits);
+                    if !must_run
                         && (self.state.live > 1 || self.enters_region(t, &instr.op))
                         && self.is_visible(t, frame, &instr.op)
                     {
