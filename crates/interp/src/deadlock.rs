@@ -34,8 +34,13 @@ impl Machine<'_> {
             return None;
         }
         let frame = thread.frames.last()?;
-        let Some(Op::Sync { op, args, .. }) = self.pending_op(t) else {
-            return None;
+        let (op, args) = match self.pending_op(t) {
+            Some(Op::Sync { op, args, .. }) => (op, args),
+            // A region that was tried in this very state and would have to wait inside.
+            Some(Op::AtomicBegin { .. }) if thread.refused_at == Some(self.state.steps) => {
+                return thread.refused_wait.as_deref().cloned();
+            }
+            _ => return None,
         };
         if !op.can_block() {
             return None;

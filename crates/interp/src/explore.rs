@@ -184,6 +184,9 @@ impl Search<'_> {
                 }
                 let (outcome, log) = machine.step_logged(t, &mut script);
                 self.found.sampled |= script.sampled;
+                if outcome == Outcome::Refused && machine.end().is_some() {
+                    self.visit(machine, depth + 1);
+                }
                 if outcome == Outcome::Done {
                     if self.races {
                         accesses.push((t, log));

@@ -114,7 +114,7 @@ pub enum Outcome {
     /// The thread took it.
     Done,
     /// The thread cannot go on now (a blocked operation, or an atomic region whose assume is false);
-    /// nothing changed.
+    /// nothing changed, but a deadlock may have come to light ([`Machine::end`]).
     Refused,
 }
 
@@ -456,6 +456,7 @@ impl<'p> Machine<'p> {
             thread_locals: Vec::new(),
             clock: Rc::default(),
             refused_at: None,
+            refused_wait: None,
         }));
         id
     }
@@ -504,6 +505,7 @@ impl<'p> Machine<'p> {
         let outcome = self.run(t, choices, true);
         self.logging = false;
         if outcome == Outcome::Refused {
+            let wait = self.waits(t).map(Box::new);
             let version = self.state.steps - 1;
             match saved {
                 Some(state) => self.state = state,
@@ -514,7 +516,12 @@ impl<'p> Machine<'p> {
             if let Some((_, last)) = self.output.last_mut() {
                 last.truncate(printed.1);
             }
-            self.thread_mut(t).refused_at = Some(version);
+            let thread = self.thread_mut(t);
+            thread.refused_at = Some(version);
+            thread.refused_wait = wait;
+            if self.config.checks.has(Property::NoDeadlock) {
+                self.look_for_deadlock();
+            }
             return Outcome::Refused;
         }
         self.after_step(choices);

@@ -1,5 +1,6 @@
 //! Threads and their stacks.
 
+use crate::deadlock::Wait;
 use crate::race::Clock;
 use crate::value::{ObjectId, Value};
 use raddle_ir::{AtomicKind, BlockId, FuncId, GlobalId, LocalId, Location};
@@ -114,6 +115,8 @@ pub struct Thread {
     pub(crate) clock: Rc<Clock>,
     /// The state version at which its atomic region could not be entered.
     pub(crate) refused_at: Option<u64>,
+    /// What it would have to wait for inside that region.
+    pub(crate) refused_wait: Option<Box<Wait>>,
 }
 
 impl Thread {

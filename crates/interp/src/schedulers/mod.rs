@@ -104,7 +104,8 @@ impl<'a> Runner<'a> {
         };
         let outcome = machine.step(thread, &mut recorder);
         match (outcome, at) {
-            (Outcome::Done, Some(at)) => {
+            // A refused step that brings a deadlock to light belongs to the schedule: the replay has to try it.
+            (outcome, Some(at)) if outcome == Outcome::Done || machine.end().is_some() => {
                 let occurrence = self.occurrences.next(thread, at);
                 let step = Event::Step {
                     thread,
