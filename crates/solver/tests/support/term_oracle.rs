@@ -188,7 +188,7 @@ fn expand_array_equalities(case: &mut TermCase) -> bool {
         };
         let args: Vec<TermId> = case.pool.args(id).iter().map(|arg| images[arg]).collect();
         let image = match (op, case.pool.sort(args[0])) {
-            (Op::Eq, Sort::Array { index, .. }) if index <= 10 => {
+            (Op::Eq, Sort::Array { index, .. }) if index <= 12 => {
                 let mut all = case.pool.bool(true);
                 for at in 0..1u128 << index {
                     let at = case.pool.bits(index, at);
