@@ -13,6 +13,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// Expectations that a property holds, and for how many of them the enumeration was not the whole truth: it ran
+/// into a limit (programs that spin), or drew inputs from a list.
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static CUT: AtomicUsize = AtomicUsize::new(0);
+static SAMPLED: AtomicUsize = AtomicUsize::new(0);
+
 /// What a program's header says.
 struct Expectation {
     property: String,
@@ -155,6 +161,11 @@ impl Case {
             remember: true,
         };
         let found = explore(program, config, limits);
+        if e.holds {
+            HELD.fetch_add(1, Ordering::Relaxed);
+            CUT.fetch_add(usize::from(found.cut), Ordering::Relaxed);
+            SAMPLED.fetch_add(usize::from(found.sampled), Ordering::Relaxed);
+        }
         let mut problems = Vec::new();
         for (p, at) in &found.violations {
             problems.extend(self.misplaced(program, *p, *at));
@@ -244,6 +255,16 @@ fn programs_behave_as_their_headers_say() {
             });
         }
     });
+    eprintln!(
+        "{} expectations hold; {} enumerations were cut, {} sampled inputs",
+        HELD.load(Ordering::Relaxed),
+        CUT.load(Ordering::Relaxed),
+        SAMPLED.load(Ordering::Relaxed)
+    );
+    assert!(
+        CUT.load(Ordering::Relaxed) <= 10,
+        "too many enumerations are cut to mean much"
+    );
     let mut failures = failures.into_inner().expect("no panic while locked");
     failures.sort();
     assert!(

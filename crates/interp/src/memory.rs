@@ -5,6 +5,10 @@
 //! copy-on-write in two levels (pages of objects), so a snapshot costs a few reference counts and a
 //! write after it copies one object.
 //!
+//! What it misses: an object that ended keeps a stub for ever, so that a late use is recognised; a run that makes
+//! millions of stack objects grows by some 200 bytes for each. Only the last [`FREED`] freed blocks can lend their
+//! address to a new one.
+//!
 //! A byte is *written*, or *fixed* (uninitialised, but somebody has read it, so its value is settled), or
 //! *open* (uninitialised and unread).
 

@@ -566,7 +566,8 @@ impl Machine<'_> {
         let mut values = vec![args[1]];
         values.truncate(f.params as usize);
         let new = self.new_thread(function, values, Some(at));
-        // Handles of threads that are over and done with can come back.
+        // Handles of threads that are over and done with can come back. Creation is not a visible step, so when a
+        // detached thread ends is not varied against it: some reuses are not tried.
         let mut handles: Vec<u64> = Vec::new();
         for o in self.threads() {
             let thread = self.thread(o);
