@@ -1,0 +1,107 @@
+//! Verdicts, and what they rest on.
+
+use crate::budget::StopCause;
+use raddle_ir::{Property, Span};
+use std::fmt;
+
+/// The answer of an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No execution violates any of the properties.
+    True(Proof),
+    /// These violations were replayed; never empty.
+    False(Vec<Found>),
+    /// Neither.
+    Unknown(Unknown),
+}
+
+/// A violation that the interpreter confirmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The property.
+    pub property: Property,
+    /// Where it shows.
+    pub span: Span,
+    /// What went wrong, in a sentence.
+    pub message: String,
+    /// The schedule that leads there, in the interpreter's file format.
+    pub schedule: String,
+}
+
+/// Why `true` holds.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Proof {
+    /// How it was proved, in a sentence: `complete unwinding of 3 threads (deepest loop 10), 412 events`.
+    pub how: String,
+    /// What it takes for granted, each a sentence without a full stop.
+    pub assumptions: Vec<String>,
+    /// What the checked certificate consists of, if one was asked for.
+    pub certificate: Option<String>,
+}
+
+/// A loop or recursion that was not followed to its end.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cut {
+    /// The function it is in.
+    pub function: String,
+    /// Where the loop begins or the call stands.
+    pub span: Span,
+    /// After how many iterations (or nested calls) it was cut.
+    pub bound: u32,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// Nothing was found, and these loops go on beyond the bound.
+    SafeUpTo(Vec<Cut>),
+    /// The program does something the engine does not treat.
+    Unsupported {
+        /// What, in a few words.
+        what: String,
+        /// Where.
+        span: Span,
+    },
+    /// The budget was used up. `cuts` tells how far it got, if a bound was finished.
+    Stopped {
+        /// By what.
+        cause: StopCause,
+        /// The deepest bound that was finished without finding anything.
+        bound: Option<u32>,
+    },
+    /// A violation was claimed that did not replay: a bug of ours.
+    NotReplayed(String),
+    /// Something that should be impossible: a bug of ours.
+    Internal(String),
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unknown::SafeUpTo(cuts) => {
+                let bound = cuts.iter().map(|c| c.bound).min().unwrap_or(0);
+                write!(f, "safe up to {bound} iterations")
+            }
+            Unknown::Unsupported { what, .. } => write!(f, "unsupported: {what}"),
+            Unknown::Stopped { cause, bound } => match bound {
+                Some(bound) => write!(f, "{cause}, safe up to {bound} iterations"),
+                None => write!(f, "{cause}"),
+            },
+            Unknown::NotReplayed(_) => f.write_str("a violation that did not replay"),
+            Unknown::Internal(_) => f.write_str("internal error"),
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::True(_) => f.write_str("true"),
+            Verdict::False(found) => {
+                let property = found.first().map_or("?", |v| v.property.name());
+                write!(f, "false({property})")
+            }
+            Verdict::Unknown(why) => write!(f, "unknown({why})"),
+        }
+    }
+}

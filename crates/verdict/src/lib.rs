@@ -1,0 +1,61 @@
+//! What is asked of an engine and what it answers, as plain data.
+//!
+//! An [`Engine`] gets a program, a [`Request`] and a [`Judge`]. It may claim a violation only as a [`Candidate`]:
+//! an order of steps and the values of all choices. The judge replays it in the concrete interpreter; what it does not
+//! confirm never becomes `false`. So no engine has to be trusted for `false`, and none depends on the interpreter for it.
+//!
+//! Deliberately absent: how anything is found, replayed or shown.
+
+mod answer;
+mod budget;
+mod candidate;
+
+pub use answer::{Cut, Found, Proof, Unknown, Verdict};
+pub use budget::{Budget, StopCause};
+pub use candidate::{Candidate, CandidateChoice, CandidateStep};
+
+use raddle_ir::{Program, Property};
+
+/// What to check, and how hard.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The properties asked for.
+    pub properties: Vec<Property>,
+    /// Unwind every loop and recursion exactly so often, instead of deeper and deeper.
+    pub unwind: Option<u32>,
+    /// Make `true` carry a certificate that was checked.
+    pub certify: bool,
+    /// Look for all distinct violations, not only the first.
+    pub all_violations: bool,
+    /// Time, memory, cancellation.
+    pub budget: Budget,
+}
+
+/// Replays candidates.
+pub trait Judge {
+    /// The violation, confirmed and shortened, with its schedule; or why the run went another way.
+    fn confirm(&mut self, candidate: &Candidate) -> Result<Found, String>;
+}
+
+/// Something worth telling while an engine works.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Which engine.
+    pub engine: &'static str,
+    /// What it does now, in a few words: `bound 4: 1203 events, 310 reads`.
+    pub what: String,
+}
+
+/// A way to check programs.
+pub trait Engine {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+    /// Checks a program. Must look at the budget often and answer [`Unknown::Stopped`] soon after it is used up.
+    fn check(
+        &self,
+        program: &Program,
+        request: &Request,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Verdict;
+}
