@@ -66,6 +66,11 @@ impl CancelToken {
         CancelToken::default()
     }
 
+    /// A token that is cancelled when somebody raises this flag.
+    pub fn from_flag(flag: Arc<AtomicBool>) -> CancelToken {
+        CancelToken(flag)
+    }
+
     /// Asks every solve that was given this token to stop soon.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);

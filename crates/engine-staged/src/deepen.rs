@@ -1,0 +1,261 @@
+//! The loop around everything: unwind, solve, go deeper where a cut can be reached.
+
+use crate::solve::{Answered, Round};
+use raddle_ir::{BlockId, FuncId, Location, Program, Property, Span};
+use raddle_skeleton::event::{Reason, Skeleton};
+use raddle_skeleton::facts::Facts;
+use raddle_skeleton::names::Names;
+use raddle_skeleton::unwind::{Bounds, GaveUp, RECURSION, Unwinder, Wanted};
+use raddle_verdict::{
+    Cut, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
+};
+use std::collections::{BTreeSet, HashMap};
+
+/// The bound of the first round.
+const FIRST_BOUND: u32 = 2;
+/// How many iterations with constant exits the first passes follow.
+const FIRST_CONSTANT: u32 = 200;
+const MOST_CONSTANT: u32 = 1 << 20;
+const MOST_EVENTS: usize = 2_000_000;
+
+/// The engine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StagedEngine;
+
+impl Engine for StagedEngine {
+    fn name(&self) -> &'static str {
+        "staged"
+    }
+
+    fn check(
+        &self,
+        program: &Program,
+        request: &Request,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Verdict {
+        Search {
+            program,
+            request,
+            facts: Facts::default(),
+            found: Vec::new(),
+            refused: None,
+            finished: None,
+        }
+        .run(judge, progress)
+    }
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    request: &'a Request,
+    facts: Facts,
+    found: Vec<Found>,
+    /// Why a claimed violation did not replay.
+    refused: Option<String>,
+    /// The deepest bound without a violation.
+    finished: Option<u32>,
+}
+
+/// The properties this engine can decide.
+fn decides(p: Property) -> bool {
+    matches!(
+        p,
+        Property::UnreachCall
+            | Property::NoOverflow
+            | Property::NoDivZero
+            | Property::NoBadShift
+            | Property::ValidDeref
+    )
+}
+
+impl Search<'_> {
+    fn run(mut self, judge: &mut dyn Judge, progress: &mut dyn FnMut(Progress)) -> Verdict {
+        let wanted = Wanted {
+            properties: self.request.properties.clone(),
+        };
+        let first = self.request.unwind.unwrap_or(FIRST_BOUND);
+        let mut bounds = Bounds {
+            default: first,
+            special: HashMap::new(),
+            constant: FIRST_CONSTANT,
+            events: MOST_EVENTS,
+        };
+        let mut names = Names::new(self.program.model);
+        loop {
+            let mut skeleton = match self.unwind(&bounds, &wanted, names) {
+                Ok(skeleton) => skeleton,
+                Err(why) => return self.stop(why),
+            };
+            let long = |r: &Reason| *r == Reason::Long;
+            if bounds.constant < MOST_CONSTANT && skeleton.ends.iter().any(|(r, _)| long(r)) {
+                bounds.constant *= 8;
+                names = skeleton.names;
+                continue;
+            }
+            let deepest = bounds
+                .special
+                .values()
+                .copied()
+                .max()
+                .unwrap_or(0)
+                .max(first);
+            progress(Progress {
+                engine: "staged",
+                what: format!("bound {deepest}: {} events", skeleton.events.len()),
+            });
+            let mut round = match Round::new(self.program, &mut skeleton, self.request) {
+                Ok(round) => round,
+                Err(error) => return Verdict::Unknown(Unknown::Internal(error)),
+            };
+            match round.violations(judge, &mut self.found, &mut self.refused) {
+                Answered::No => {}
+                Answered::Yes => return self.violated(),
+                Answered::Stopped(why) => return self.stop_or(why),
+            }
+            if let Some(why) = &self.refused
+                && self.found.is_empty()
+            {
+                return Verdict::Unknown(Unknown::NotReplayed(why.clone()));
+            }
+            if !self.found.is_empty() {
+                return self.violated();
+            }
+            let reachable = match round.ends() {
+                Ok(reachable) => reachable,
+                Err(why) => return self.stop_or(why),
+            };
+            if reachable.is_empty() {
+                return self.proved(&mut round, deepest);
+            }
+            drop(round);
+            self.finished = Some(deepest);
+            let reached: Vec<(Reason, Location)> = reachable
+                .iter()
+                .map(|&i| (skeleton.ends[i].0.clone(), skeleton.ends[i].1.at))
+                .collect();
+            let untreated = reached.iter().find_map(|(r, at)| match r {
+                Reason::Unsupported(what) => Some((what.clone(), *at)),
+                _ => None,
+            });
+            let grows = self.grow(&mut bounds, &reached);
+            if self.request.unwind.is_some() || !grows {
+                return match untreated {
+                    Some((what, at)) => Verdict::Unknown(Unknown::Unsupported {
+                        what,
+                        span: self.program.span_of(at),
+                    }),
+                    None => Verdict::Unknown(Unknown::SafeUpTo(self.cuts(&reached))),
+                };
+            }
+            names = skeleton.names;
+        }
+    }
+
+    /// Passes over the program until nothing new is learned.
+    fn unwind(
+        &mut self,
+        bounds: &Bounds,
+        wanted: &Wanted,
+        mut names: Names,
+    ) -> Result<Skeleton, GaveUp> {
+        let stop = || self.request.budget.stopped().is_some();
+        loop {
+            self.facts.begin();
+            let unwound =
+                Unwinder::run(self.program, bounds, wanted, &mut self.facts, names, &stop);
+            match unwound {
+                Ok(skeleton) if !self.facts.changed() => return Ok(skeleton),
+                Ok(skeleton) => names = skeleton.names,
+                Err((why, _)) => return Err(why),
+            }
+        }
+    }
+
+    /// Larger bounds for what was reached; false if there is nothing to grow.
+    fn grow(&self, bounds: &mut Bounds, reached: &[(Reason, Location)]) -> bool {
+        let mut keys: BTreeSet<(FuncId, BlockId)> = BTreeSet::new();
+        for (reason, at) in reached {
+            match reason {
+                Reason::Loop(_) => keys.insert((at.function, at.block)),
+                Reason::Recursion(_) => keys.insert((at.function, RECURSION)),
+                Reason::Long | Reason::Unsupported(_) => false,
+            };
+        }
+        for key in &keys {
+            let now = bounds.special.get(key).copied().unwrap_or(bounds.default);
+            bounds
+                .special
+                .insert(*key, now.saturating_mul(2).max(now + 1));
+        }
+        !keys.is_empty()
+    }
+
+    fn cuts(&self, reached: &[(Reason, Location)]) -> Vec<Cut> {
+        let mut cuts = Vec::new();
+        for (reason, at) in reached {
+            let bound = match reason {
+                Reason::Loop(n) | Reason::Recursion(n) => *n,
+                Reason::Long => MOST_CONSTANT,
+                Reason::Unsupported(_) => continue,
+            };
+            cuts.push(Cut {
+                function: self.program.function(at.function).name.clone(),
+                span: self.program.span_of(*at),
+                bound,
+            });
+        }
+        cuts.sort();
+        cuts.dedup();
+        cuts
+    }
+
+    fn violated(self) -> Verdict {
+        Verdict::False(self.found)
+    }
+
+    fn proved(&self, round: &mut Round<'_>, deepest: u32) -> Verdict {
+        if let Some(p) = self.request.properties.iter().find(|p| !decides(**p)) {
+            return Verdict::Unknown(Unknown::Unsupported {
+                what: format!("the staged engine does not decide {p} yet"),
+                span: Span::NOWHERE,
+            });
+        }
+        let size = round.size();
+        let certificate = match self.request.certify {
+            false => None,
+            true => match round.certify() {
+                Ok(summary) => Some(summary),
+                Err(why) => return Verdict::Unknown(Unknown::Internal(why)),
+            },
+        };
+        Verdict::True(Proof {
+            how: format!(
+                "complete unwinding (deepest bound {deepest}), {} events, {} reads, {} possible sources",
+                size.events, size.reads, size.choices
+            ),
+            assumptions: round.assumptions(self.program),
+            certificate,
+        })
+    }
+
+    fn stop_or(&self, cause: Option<StopCause>) -> Verdict {
+        match cause {
+            Some(cause) => Verdict::Unknown(Unknown::Stopped {
+                cause,
+                bound: self.finished,
+            }),
+            None => Verdict::Unknown(Unknown::Internal("the solver lost its way".into())),
+        }
+    }
+
+    fn stop(&self, why: GaveUp) -> Verdict {
+        match why {
+            GaveUp::Stopped => {
+                let cause = self.request.budget.stopped();
+                self.stop_or(Some(cause.unwrap_or(StopCause::Cancelled)))
+            }
+            GaveUp::TooLarge => self.stop_or(Some(StopCause::Memory)),
+        }
+    }
+}

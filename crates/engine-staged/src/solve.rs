@@ -1,0 +1,209 @@
+//! One round: a skeleton in a solver, and the questions asked of it.
+
+use raddle_ir::{Location, Program, Property};
+use raddle_skeleton::compose::{Composition, Size, compose};
+use raddle_skeleton::event::{Skeleton, Target};
+use raddle_skeleton::extract::extract;
+use raddle_solver::term::TermId;
+use raddle_solver::{Answer, CancelToken, Limits, Model, Solver};
+use raddle_verdict::{Candidate, CandidateChoice, CandidateStep, Found, Judge, Request, StopCause};
+use std::collections::BTreeSet;
+
+/// The answer to "is there a violation?".
+pub enum Answered {
+    /// None.
+    No,
+    /// At least one, replayed.
+    Yes,
+    /// No answer; `None` for a bug of ours.
+    Stopped(Option<StopCause>),
+}
+
+/// A skeleton in a solver.
+pub struct Round<'a> {
+    program: &'a Program,
+    skeleton: &'a mut Skeleton,
+    request: &'a Request,
+    solver: Solver,
+    composition: Composition,
+}
+
+impl<'a> Round<'a> {
+    /// Composes a skeleton.
+    pub fn new(
+        program: &'a Program,
+        skeleton: &'a mut Skeleton,
+        request: &'a Request,
+    ) -> Result<Round<'a>, String> {
+        let mut solver = Solver::new(request.certify);
+        let composition =
+            compose(skeleton, program, &mut solver).map_err(|e| format!("encoding: {e}"))?;
+        Ok(Round {
+            program,
+            skeleton,
+            request,
+            solver,
+            composition,
+        })
+    }
+
+    /// How large it is.
+    pub fn size(&self) -> Size {
+        self.composition.size
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            conflicts: None,
+            deadline: self.request.budget.deadline(),
+            cancel: Some(CancelToken::from_flag(self.request.budget.flag())),
+        }
+    }
+
+    fn reach(&mut self, targets: &[TermId]) -> Result<Option<Model>, Option<StopCause>> {
+        let goal = self.skeleton.pool.or_all(targets.iter().copied());
+        let limits = self.limits();
+        match self.solver.check(&mut self.skeleton.pool, &[goal], &limits) {
+            Ok(Answer::Sat(model)) => Ok(Some(model)),
+            Ok(Answer::Unsat(_)) => Ok(None),
+            Ok(Answer::Unknown(_)) => Err(self.request.budget.stopped()),
+            Err(_) => Err(None),
+        }
+    }
+
+    /// Looks for violations and has them replayed.
+    pub fn violations(
+        &mut self,
+        judge: &mut dyn Judge,
+        found: &mut Vec<Found>,
+        refused: &mut Option<String>,
+    ) -> Answered {
+        let mut done: BTreeSet<(Property, Location)> = BTreeSet::new();
+        loop {
+            let open: Vec<(Property, Target)> = self
+                .skeleton
+                .violations
+                .iter()
+                .filter(|(p, t)| !done.contains(&(*p, t.at)))
+                .copied()
+                .collect();
+            if open.is_empty() {
+                return Answered::No;
+            }
+            let terms: Vec<TermId> = open.iter().map(|(_, t)| t.reached).collect();
+            let model = match self.reach(&terms) {
+                Ok(Some(model)) => model,
+                Ok(None) => return Answered::No,
+                Err(why) => return Answered::Stopped(why),
+            };
+            let holds = |t: TermId| self.skeleton.pool.holds(t, &model.values) == Ok(true);
+            let Some((property, target)) = open.iter().find(|(_, t)| holds(t.reached)) else {
+                return Answered::Stopped(None);
+            };
+            done.insert((*property, target.at));
+            let Some(candidate) = self.candidate(*property, target, &model) else {
+                return Answered::Stopped(None);
+            };
+            match judge.confirm(&candidate) {
+                Ok(violation) => {
+                    found.push(violation);
+                    if !self.request.all_violations {
+                        return Answered::Yes;
+                    }
+                }
+                Err(why) => *refused = Some(why),
+            }
+        }
+    }
+
+    fn candidate(&self, property: Property, target: &Target, model: &Model) -> Option<Candidate> {
+        let run = extract(self.skeleton, &self.composition, model, target)?;
+        let step = |s: &raddle_skeleton::extract::RunStep| CandidateStep {
+            thread: s.thread.0,
+            at: s.at,
+            occurrence: s.occurrence,
+            starts: s.makes.map(|t| t.0),
+        };
+        let choice = |c: &raddle_skeleton::extract::RunChoice| CandidateChoice {
+            thread: c.thread.0,
+            at: c.at,
+            kind: c.kind,
+            value: c.value,
+        };
+        Some(Candidate {
+            property,
+            thread: target.thread.0,
+            at: target.at,
+            spurious_wakeups: true,
+            steps: run.steps.iter().map(step).collect(),
+            choices: run.choices.iter().map(choice).collect(),
+        })
+    }
+
+    /// Which of the places where the unwinding is not the whole program can be reached; not all of them, but at least one if any.
+    pub fn ends(&mut self) -> Result<Vec<usize>, Option<StopCause>> {
+        let mut reached: Vec<usize> = Vec::new();
+        let mut places: BTreeSet<Location> = BTreeSet::new();
+        for _ in 0..8 {
+            let open: Vec<usize> = (0..self.skeleton.ends.len())
+                .filter(|i| !places.contains(&self.skeleton.ends[*i].1.at))
+                .collect();
+            if open.is_empty() {
+                break;
+            }
+            let terms: Vec<TermId> = open
+                .iter()
+                .map(|&i| self.skeleton.ends[i].1.reached)
+                .collect();
+            let Some(model) = self.reach(&terms)? else {
+                break;
+            };
+            let holds = |i: &usize| {
+                let t = self.skeleton.ends[*i].1.reached;
+                self.skeleton.pool.holds(t, &model.values) == Ok(true)
+            };
+            let now: Vec<usize> = open.into_iter().filter(holds).collect();
+            if now.is_empty() {
+                return Err(None);
+            }
+            places.extend(now.iter().map(|i| self.skeleton.ends[*i].1.at));
+            reached.extend(now);
+        }
+        Ok(reached)
+    }
+
+    /// Asks the solver to justify that neither a violation nor an end can be reached, and checks that.
+    pub fn certify(&mut self) -> Result<String, String> {
+        let terms: Vec<TermId> = (self.skeleton.violations.iter().map(|(_, t)| t.reached))
+            .chain(self.skeleton.ends.iter().map(|(_, t)| t.reached))
+            .collect();
+        match self.reach(&terms) {
+            Ok(None) => {}
+            Ok(Some(_)) => return Err("a second solve found what the first did not".into()),
+            Err(_) => return Err("the solver was stopped while certifying".into()),
+        }
+        let Some(certificate) = self.solver.certificate() else {
+            return Err("the solver gives no certificate".into());
+        };
+        match raddle_solver::check::check(&certificate) {
+            Ok(_) => Ok("an unsatisfiability proof, checked by independent code".into()),
+            Err(why) => Err(format!("the certificate was refused: {why}")),
+        }
+    }
+
+    /// What a `true` takes for granted.
+    pub fn assumptions(&self, program: &Program) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        for (property, at) in &self.skeleton.granted {
+            let span = program.span_of(*at);
+            let file = program.files.get(span.file.0 as usize);
+            let file = file.map_or("?", |f| f.as_str());
+            let text = format!("{property} is not violated at {file}:{}", span.line);
+            if !all.contains(&text) && all.len() < 20 {
+                all.push(text);
+            }
+        }
+        let _ = self.program;
+        all
+    }
+}

@@ -1,0 +1,351 @@
+//! Addresses: which bytes of which objects an access may touch, and under which conditions.
+//!
+//! An address is a number, and objects have concrete bases, so "it points to byte 8 of this object" is an equality with a
+//! constant. The candidates come from the set of objects the value may point into, and within an object from what is known
+//! of the address: a constant, a choice between constants, or its remainder modulo a power of two.
+
+use crate::contents::{self, Contents};
+use crate::guard::Guard;
+use crate::names::{Cell, ObjectKey};
+use crate::state::Flow;
+use crate::unwind::Unwinder;
+use raddle_ir::{Location, Property};
+use raddle_solver::term::{Op, Term, TermId};
+use raddle_symbolic::{ObjectId, Targets, Value};
+use std::rc::Rc;
+
+/// More candidates than this are not written out.
+const CANDIDATES: usize = 2048;
+
+/// A place an access may touch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub object: ObjectId,
+    pub offset: u64,
+    /// When it is this one; `None` if always.
+    pub when: Option<TermId>,
+}
+
+impl Unwinder<'_> {
+    /// The address of a byte of an object.
+    pub(crate) fn address(&mut self, object: ObjectId, offset: i64) -> Value {
+        let width = self.program.model.pointer_bits();
+        let mask = u64::MAX >> (64 - width);
+        let at = self.names.get(object).base.wrapping_add(offset as u64) & mask;
+        Value {
+            bits: self.pool.bits(width, u128::from(at)),
+            targets: Targets::one(object),
+        }
+    }
+
+    /// Whether a term has this value. Choices between constants are taken apart, so that often a condition of the program remains.
+    pub(crate) fn equals(&mut self, term: TermId, value: u128) -> TermId {
+        if let Term::App {
+            op: Op::Ite, args, ..
+        } = *self.pool.term(term)
+        {
+            let [c, a, b] = args;
+            let constant = |u: &Self, t: TermId| matches!(u.pool.term(t), Term::Bits { .. });
+            let nested =
+                |u: &Self, t: TermId| matches!(u.pool.term(t), Term::App { op: Op::Ite, .. });
+            if (constant(self, a) || nested(self, a)) && (constant(self, b) || nested(self, b)) {
+                let x = self.equals(a, value);
+                let y = self.equals(b, value);
+                return self.pool.ite(c, x, y);
+            }
+        }
+        let width = self.pool.width(term);
+        let constant = self.pool.bits(width, value);
+        self.pool.eq(term, constant)
+    }
+
+    /// The constants a term chooses between, if it does nothing else.
+    fn leaves(&self, term: TermId, into: &mut Vec<u64>) -> bool {
+        if into.len() > 64 {
+            return false;
+        }
+        match *self.pool.term(term) {
+            Term::Bits { value, .. } => {
+                into.push(value as u64);
+                true
+            }
+            Term::App {
+                op: Op::Ite, args, ..
+            } => self.leaves(args[1], into) && self.leaves(args[2], into),
+            Term::App {
+                op: Op::BvAdd,
+                args,
+                ..
+            } => {
+                let width = self.pool.width(term);
+                let mask = u64::MAX >> (64 - width.min(64));
+                let (constant, other) = match (self.pool.term(args[0]), self.pool.term(args[1])) {
+                    (Term::Bits { value, .. }, _) => (*value as u64, args[1]),
+                    (_, Term::Bits { value, .. }) => (*value as u64, args[0]),
+                    _ => return false,
+                };
+                let from = into.len();
+                if !self.leaves(other, into) {
+                    return false;
+                }
+                for v in &mut into[from..] {
+                    *v = v.wrapping_add(constant) & mask;
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Where an access of `length` bytes goes. Where it goes nowhere is a violation of `valid-deref`, and the thread stops.
+    pub(crate) fn places(
+        &mut self,
+        flow: &mut Flow,
+        address: &Value,
+        length: u64,
+        write: bool,
+        at: Location,
+    ) -> Vec<Place> {
+        let targets = match &address.targets {
+            Targets::These(all) => all.clone(),
+            Targets::Unknown => {
+                self.unsupported(
+                    flow.guard,
+                    at,
+                    "an access through an address of unknown origin",
+                );
+                flow.guard = self.never(flow.guard);
+                return Vec::new();
+            }
+        };
+        let mut leaves = Vec::new();
+        let listed = self.leaves(address.bits, &mut leaves);
+        leaves.sort_unstable();
+        leaves.dedup();
+        let mut places = Vec::new();
+        for &object in targets.iter() {
+            let o = self.names.get(object);
+            let (base, size) = (o.base, o.size);
+            let read_only = match o.key {
+                ObjectKey::Function(_) => true,
+                ObjectKey::Global(g) => write && self.program.global(g).constant,
+                _ => false,
+            };
+            if read_only || size < length {
+                continue;
+            }
+            let last = size - length;
+            let mut offsets: Vec<u64> = Vec::new();
+            if listed {
+                let within = leaves.iter().map(|l| l.wrapping_sub(base));
+                offsets.extend(within.filter(|o| *o <= last));
+            } else {
+                let known = self.congruences.of(&self.pool, address.bits);
+                let step = 1u64 << known.bits.min(32);
+                let remainder = known.remainder as u64 & (step - 1);
+                let first = remainder.wrapping_sub(base) & (step - 1);
+                let count = if first > last {
+                    0
+                } else {
+                    (last - first) / step + 1
+                };
+                if count as usize > CANDIDATES {
+                    let what = "an index with more possible values than are written out";
+                    self.unsupported(flow.guard, at, what);
+                    flow.guard = self.never(flow.guard);
+                    return Vec::new();
+                }
+                offsets.extend((0..count).map(|i| first + i * step));
+            }
+            for offset in offsets {
+                let when = self.equals(address.bits, u128::from(base + offset));
+                match self.is_constant(when) {
+                    Some(false) => {}
+                    Some(true) => places.push(Place {
+                        object,
+                        offset,
+                        when: None,
+                    }),
+                    None => places.push(Place {
+                        object,
+                        offset,
+                        when: Some(when),
+                    }),
+                }
+            }
+        }
+        let mut valid = self.pool.bool(false);
+        for p in &places {
+            let here = p.when.unwrap_or_else(|| self.pool.bool(true));
+            valid = self.pool.or(valid, here);
+        }
+        let invalid = self.pool.not(valid);
+        self.check(flow, at, Property::ValidDeref, invalid, true);
+        if let [only] = &mut places[..] {
+            only.when = None;
+        }
+        places
+    }
+
+    /// A guard that never holds.
+    pub(crate) fn never(&mut self, guard: Guard) -> Guard {
+        let no = self.pool.bool(false);
+        self.and(guard, no)
+    }
+
+    pub(crate) fn under(&mut self, guard: Guard, when: Option<TermId>) -> Guard {
+        match when {
+            Some(when) => self.and(guard, when),
+            None => guard,
+        }
+    }
+
+    /// The cells of a shared place, from the lowest address.
+    pub(crate) fn cells_of(
+        &mut self,
+        object: ObjectId,
+        offset: u64,
+        length: u64,
+    ) -> Vec<crate::names::CellId> {
+        let pieces = self.facts.pieces(object, offset, length);
+        let cell = |(offset, length): (u64, u64)| Cell {
+            object,
+            offset,
+            length,
+        };
+        pieces
+            .into_iter()
+            .map(|p| self.names.cell(cell(p)))
+            .collect()
+    }
+
+    /// Reads from one of several places.
+    pub(crate) fn load(
+        &mut self,
+        flow: &Flow,
+        places: &[Place],
+        length: u64,
+        block: Option<u32>,
+        entry: u32,
+    ) -> Value {
+        let mut result: Option<Value> = None;
+        for p in places.iter().rev() {
+            let guard = self.under(flow.guard, p.when);
+            let value = self.load_one(flow, guard, *p, length, block, entry);
+            result = Some(match (result, p.when) {
+                (None, _) => value,
+                (Some(other), Some(when)) => value.choose(&mut self.pool, when, &other),
+                (Some(_), None) => value,
+            });
+        }
+        result.unwrap_or_else(|| Value::number(self.pool.bits((length * 8) as u32, 0)))
+    }
+
+    fn load_one(
+        &mut self,
+        flow: &Flow,
+        guard: Guard,
+        place: Place,
+        length: u64,
+        block: Option<u32>,
+        entry: u32,
+    ) -> Value {
+        let thread = self.current.thread;
+        if !self.facts.touch(place.object, thread) {
+            let contents = flow.memory.get(&place.object).map(|c| &**c);
+            return contents::read(
+                &mut self.pool,
+                self.program,
+                &mut self.names,
+                contents,
+                place.object,
+                place.offset,
+                length,
+            );
+        }
+        let cells = self.cells_of(place.object, place.offset, length);
+        let block = match (&flow.inside, block, cells.len()) {
+            (Some(inside), _, _) => Some(inside.block),
+            (None, None, 2..) => Some(self.new_block(entry)),
+            (None, block, _) => block,
+        };
+        let parts: Vec<Value> = cells
+            .into_iter()
+            .map(|c| self.read_cell(guard, c, block, entry))
+            .collect();
+        contents::join(&mut self.pool, &parts)
+    }
+
+    /// Writes to one of several places, if a condition holds.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn store(
+        &mut self,
+        flow: &mut Flow,
+        places: &[Place],
+        length: u64,
+        value: &Value,
+        only_if: Option<TermId>,
+        block: Option<u32>,
+        entry: u32,
+    ) {
+        for p in places {
+            let when = match (p.when, only_if) {
+                (Some(a), Some(b)) => Some(self.pool.and(a, b)),
+                (a, b) => a.or(b),
+            };
+            if when.is_some_and(|w| self.is_constant(w) == Some(false)) {
+                continue;
+            }
+            let thread = self.current.thread;
+            if !self.facts.touch(p.object, thread) {
+                self.store_private(flow, *p, length, value, when);
+                continue;
+            }
+            let guard = self.under(flow.guard, when);
+            let cells = self.cells_of(p.object, p.offset, length);
+            let block = match (&flow.inside, block, cells.len()) {
+                (Some(inside), _, _) => Some(inside.block),
+                (None, None, 2..) => Some(self.new_block(entry)),
+                (None, block, _) => block,
+            };
+            for cell in cells {
+                let extent = self.names.extent(cell);
+                let part = contents::part(
+                    &mut self.pool,
+                    value,
+                    extent.offset - p.offset,
+                    extent.length,
+                );
+                self.write_cell(flow, guard, cell, part, block, entry);
+            }
+        }
+    }
+
+    fn store_private(
+        &mut self,
+        flow: &mut Flow,
+        place: Place,
+        length: u64,
+        value: &Value,
+        when: Option<TermId>,
+    ) {
+        let mut value = value.clone();
+        if let Some(when) = when {
+            let old = contents::read(
+                &mut self.pool,
+                self.program,
+                &mut self.names,
+                flow.memory.get(&place.object).map(|c| &**c),
+                place.object,
+                place.offset,
+                length,
+            );
+            value = value.choose(&mut self.pool, when, &old);
+        }
+        let memory = Rc::make_mut(&mut flow.memory);
+        let contents = memory
+            .entry(place.object)
+            .or_insert_with(|| Rc::new(Contents::default()));
+        Rc::make_mut(contents).write(&mut self.pool, place.offset, length, value);
+    }
+}

@@ -1,0 +1,262 @@
+//! Composition under sequential consistency: every read sees one of the writes it could see.
+//!
+//! What is known beforehand is used before anything is encoded: program order, thread starts and joins order events
+//! (clocks); a write that certainly occurs between another and a read hides the other one; writes of another constant
+//! cannot be what a lock's read of "free" sees; cells nobody has to read are left out. The rest becomes reads-from literals
+//! for the ordering theory.
+
+use crate::contents;
+use crate::event::{Event, EventNo, Kind, Skeleton};
+use crate::names::CellId;
+use crate::shared::comes_before;
+use raddle_ir::Program;
+use raddle_solver::Solver;
+use raddle_solver::blast::BlastError;
+use raddle_solver::order::{EventId, EventKind, LocationId};
+use raddle_solver::term::{Sort, Term, TermId};
+use std::collections::{BTreeMap, HashMap};
+
+/// Sizes of a composition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Events that take part.
+    pub events: usize,
+    /// Reads among them.
+    pub reads: usize,
+    /// Reads-from literals.
+    pub choices: usize,
+}
+
+/// A skeleton in a solver.
+pub struct Composition {
+    /// The solver's events, by ours; `None` for those that were left out.
+    pub ids: Vec<Option<EventId>>,
+    /// How large it is.
+    pub size: Size,
+}
+
+fn precedes(a: &Event, b: &Event) -> bool {
+    comes_before(a.thread, a.time, b.thread, b.time, &b.clock)
+}
+
+/// Puts a skeleton into a solver.
+pub fn compose(
+    skeleton: &mut Skeleton,
+    program: &Program,
+    solver: &mut Solver,
+) -> Result<Composition, BlastError> {
+    let mut reads: BTreeMap<CellId, Vec<EventNo>> = BTreeMap::new();
+    let mut writes: BTreeMap<CellId, Vec<EventNo>> = BTreeMap::new();
+    for (i, e) in skeleton.events.iter().enumerate() {
+        let id = EventNo(i as u32);
+        match e.kind {
+            Kind::Read(cell, _) => reads.entry(cell).or_default().push(id),
+            Kind::Write(cell, _) => writes.entry(cell).or_default().push(id),
+            Kind::Start(_) | Kind::Join(_) => {}
+        }
+    }
+    writes.retain(|cell, _| reads.contains_key(cell));
+    let mut made = Composition {
+        ids: vec![None; skeleton.events.len()],
+        size: Size::default(),
+    };
+    let initial = add_events(skeleton, program, solver, &reads, &mut made)?;
+    add_program_order(skeleton, solver, &made, &initial)?;
+    for (cell, readers) in &reads {
+        let writers = writes.get(cell).map_or(&[][..], |w| w);
+        for &r in readers {
+            add_read(skeleton, solver, &mut made, r, writers, initial[cell])?;
+        }
+    }
+    for c in skeleton.constraints.clone() {
+        solver.assert(&mut skeleton.pool, c)?;
+    }
+    Ok(made)
+}
+
+fn location(cell: CellId) -> LocationId {
+    LocationId(cell.0)
+}
+
+/// Adds all events that matter; the answer are the initial writes of all cells that are read, with their values.
+fn add_events(
+    skeleton: &mut Skeleton,
+    program: &Program,
+    solver: &mut Solver,
+    reads: &BTreeMap<CellId, Vec<EventNo>>,
+    made: &mut Composition,
+) -> Result<BTreeMap<CellId, (EventId, TermId)>, BlastError> {
+    let mut initial = BTreeMap::new();
+    let first = solver.order_problem().add_block();
+    for &cell in reads.keys() {
+        let extent = skeleton.names.extent(cell);
+        let value = contents::initial(
+            &mut skeleton.pool,
+            program,
+            &mut skeleton.names,
+            extent.object,
+            extent.offset,
+            extent.length,
+        );
+        let kind = EventKind::Write(location(cell));
+        let id = solver.order_problem().add_block_event(first, kind, None);
+        initial.insert(cell, (id, value.bits));
+    }
+    let mut blocks = HashMap::new();
+    for i in 0..skeleton.events.len() {
+        let e = &skeleton.events[i];
+        let kind = match e.kind {
+            Kind::Read(cell, _) => EventKind::Read(location(cell)),
+            Kind::Write(cell, _) if reads.contains_key(&cell) => EventKind::Write(location(cell)),
+            Kind::Write(..) => continue,
+            Kind::Start(_) | Kind::Join(_) => EventKind::Other,
+        };
+        let block = e.block;
+        let guard = skeleton.guards.term(e.guard);
+        if matches!(skeleton.pool.term(guard), Term::Bool(false)) {
+            continue;
+        }
+        let occurs = match kind {
+            EventKind::Other => None,
+            _ => solver.occurrence(&mut skeleton.pool, guard)?,
+        };
+        let mut problem = solver.order_problem();
+        let id = match block {
+            Some(b) => {
+                let block = *blocks.entry(b).or_insert_with(|| problem.add_block());
+                problem.add_block_event(block, kind, occurs)
+            }
+            None => problem.add_event(kind, occurs),
+        };
+        made.ids[i] = Some(id);
+        made.size.events += 1;
+    }
+    Ok(initial)
+}
+
+fn add_program_order(
+    skeleton: &mut Skeleton,
+    solver: &mut Solver,
+    made: &Composition,
+    initial: &BTreeMap<CellId, (EventId, TermId)>,
+) -> Result<(), BlastError> {
+    let order = |solver: &mut Solver, a: EventId, b: EventId| {
+        let mut problem = solver.order_problem();
+        if problem.event(a).node != problem.event(b).node {
+            problem.add_order(a, b);
+        }
+    };
+    let included = |events: &[EventNo]| -> Vec<(EventNo, EventId)> {
+        let id = |e: &EventNo| made.ids[e.0 as usize].map(|id| (*e, id));
+        events.iter().filter_map(id).collect()
+    };
+    let chains: Vec<Vec<(EventNo, EventId)>> = skeleton
+        .threads
+        .iter()
+        .map(|t| included(&t.events))
+        .collect();
+    for chain in &chains {
+        for pair in chain.windows(2) {
+            order(solver, pair[0].1, pair[1].1);
+        }
+    }
+    if let (Some((first, _)), Some(start)) = (initial.values().next(), chains[0].first()) {
+        order(solver, *first, start.1);
+    }
+    let fixed: std::collections::HashSet<EventNo> =
+        skeleton.edges.iter().map(|(_, join)| *join).collect();
+    for chain in &chains {
+        for &(e, id) in chain {
+            match skeleton.events[e.0 as usize].kind {
+                Kind::Start(child) => {
+                    if let Some((_, first)) = chains[child.0 as usize].first() {
+                        order(solver, id, *first);
+                    }
+                }
+                Kind::Join(child) => {
+                    let Some(&(_, last)) = chains[child.0 as usize].last() else {
+                        continue;
+                    };
+                    if fixed.contains(&e) {
+                        order(solver, last, id);
+                    } else {
+                        let guard = skeleton.guards.term(skeleton.events[e.0 as usize].guard);
+                        let literal = solver.literal(&mut skeleton.pool, guard)?;
+                        solver
+                            .order_problem()
+                            .add_conditional_order(literal, last, id);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn add_read(
+    skeleton: &mut Skeleton,
+    solver: &mut Solver,
+    made: &mut Composition,
+    read: EventNo,
+    writers: &[EventNo],
+    initial: (EventId, TermId),
+) -> Result<(), BlastError> {
+    let Some(id) = made.ids[read.0 as usize] else {
+        return Ok(());
+    };
+    let r = skeleton.events[read.0 as usize].clone();
+    let Kind::Read(_, found) = r.kind else {
+        return Ok(());
+    };
+    made.size.reads += 1;
+    // For every thread, its last write that certainly occurs if the read does, and comes before it.
+    let mut hiding: HashMap<u32, EventNo> = HashMap::new();
+    for &w in writers {
+        let e = &skeleton.events[w.0 as usize];
+        if precedes(e, &r) && skeleton.guards.implies(r.guard, e.guard) {
+            hiding.insert(e.thread.0, w);
+        }
+    }
+    let mut sources: Vec<(EventId, TermId, bool)> = Vec::new();
+    for &w in writers {
+        let Some(write) = made.ids[w.0 as usize] else {
+            continue;
+        };
+        let e = &skeleton.events[w.0 as usize];
+        let Kind::Write(_, value) = e.kind else {
+            continue;
+        };
+        if precedes(&r, e) {
+            continue;
+        }
+        let hidden = |h: &EventNo| precedes(e, &skeleton.events[h.0 as usize]);
+        if hiding.values().any(hidden) {
+            continue;
+        }
+        let certain = hiding.values().any(|h| *h == w);
+        sources.push((write, value, certain));
+    }
+    if hiding.is_empty() {
+        sources.push((initial.0, initial.1, true));
+    }
+    let occurs = skeleton.guards.term(r.guard);
+    if let [(_, value, true)] = sources[..] {
+        let same = skeleton.pool.eq(found, value);
+        let holds = skeleton.pool.implies(occurs, same);
+        return solver.assert(&mut skeleton.pool, holds);
+    }
+    for (write, value, _) in sources {
+        let same = skeleton.pool.eq(found, value);
+        if matches!(skeleton.pool.term(same), Term::Bool(false)) {
+            continue;
+        }
+        let choice = skeleton.pool.fresh_var("rf", Sort::Bool);
+        let literal = solver.literal(&mut skeleton.pool, choice)?;
+        solver.order_problem().add_reads_from(literal, write, id);
+        made.size.choices += 1;
+        let holds = skeleton.pool.implies(choice, same);
+        solver.assert(&mut skeleton.pool, holds)?;
+    }
+    solver.require_source(&mut skeleton.pool, id, None)
+}

@@ -1,0 +1,148 @@
+//! The skeleton as data: events, targets of reachability, and what is needed to tell a run from a model.
+
+use crate::guard::{Guard, Guards};
+use crate::names::{CellId, Names, ThreadNo};
+use raddle_ir::{Location, Property};
+use raddle_solver::term::{TermId, TermPool};
+use std::rc::Rc;
+
+/// An event, an index into [`Skeleton::events`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EventNo(pub u32);
+
+/// What an event does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Reads a cell; the term is the value it finds.
+    Read(CellId, TermId),
+    /// Writes a cell.
+    Write(CellId, TermId),
+    /// Makes a thread run.
+    Start(ThreadNo),
+    /// Has waited for the end of a thread.
+    Join(ThreadNo),
+}
+
+/// How many steps of every thread are known to come before; by thread number.
+pub type Clock = Rc<Vec<u32>>;
+
+/// An event. Those of one thread are in program order.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Whose.
+    pub thread: ThreadNo,
+    /// What.
+    pub kind: Kind,
+    /// When it occurs.
+    pub guard: Guard,
+    /// The indivisible block it belongs to.
+    pub block: Option<u32>,
+    /// Its time in its own thread.
+    pub time: u32,
+    /// What comes before it.
+    pub clock: Clock,
+    /// Its entry in the thread's log.
+    pub entry: u32,
+}
+
+/// An instruction that was unwound.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// Which.
+    pub at: Location,
+    /// When it is executed.
+    pub guard: Guard,
+}
+
+/// A choice that the interpreter will ask for.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// Where.
+    pub at: Location,
+    /// When.
+    pub guard: Guard,
+    /// Its kind, by its name in schedule files.
+    pub kind: &'static str,
+    /// The answer.
+    pub value: TermId,
+}
+
+/// A thread.
+#[derive(Clone, Debug, Default)]
+pub struct ThreadLog {
+    /// Who made it, and with which entry of its log (`thread_new`).
+    pub made: Option<(ThreadNo, u32)>,
+    /// Memory accesses and synchronisation, private ones too, in program order.
+    pub entries: Vec<Entry>,
+    /// Choices, in program order.
+    pub asked: Vec<Asked>,
+    /// The events, in program order.
+    pub events: Vec<EventNo>,
+    /// When it comes to its end.
+    pub finished: Option<Guard>,
+    /// It was unwound in this pass.
+    pub exists: bool,
+}
+
+/// A block of events that nothing can interrupt.
+#[derive(Clone, Copy, Debug)]
+pub struct Region {
+    /// The log entry that begins it.
+    pub entry: u32,
+}
+
+/// Something that must not be reachable.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// When it is reached.
+    pub reached: TermId,
+    /// Whose.
+    pub thread: ThreadNo,
+    /// Where.
+    pub at: Location,
+    /// The thread's last event before.
+    pub after: Option<EventNo>,
+    /// The same for the log.
+    pub entry: u32,
+}
+
+/// Why an unwinding is not the whole program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A loop goes on; at its header's place, after so many iterations.
+    Loop(u32),
+    /// A recursion goes on; after so many nested calls.
+    Recursion(u32),
+    /// A loop whose end constants decide was left after very many iterations.
+    Long,
+    /// Something is not treated.
+    Unsupported(String),
+}
+
+/// The result of an unwinding.
+pub struct Skeleton {
+    /// All terms.
+    pub pool: TermPool,
+    /// All guards.
+    pub guards: Guards,
+    /// All names.
+    pub names: Names,
+    /// All events.
+    pub events: Vec<Event>,
+    /// All blocks.
+    pub regions: Vec<Region>,
+    /// By thread number.
+    pub threads: Vec<ThreadLog>,
+    /// What holds besides.
+    pub constraints: Vec<TermId>,
+    /// Violations of the properties asked for.
+    pub violations: Vec<(Property, Target)>,
+    /// Where the unwinding is not the whole program.
+    pub ends: Vec<(Reason, Target)>,
+    /// Edges that hold if a guard does: the first event comes before the second.
+    pub conditional: Vec<(Guard, EventNo, EventNo)>,
+    /// Fixed edges between threads.
+    pub edges: Vec<(EventNo, EventNo)>,
+    /// What a thread stopped at although the property was not asked for: for `true`, things taken for granted.
+    pub granted: Vec<(Property, Location)>,
+}

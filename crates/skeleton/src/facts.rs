@@ -1,0 +1,125 @@
+//! What passes over the program learn, and never unlearn.
+//!
+//! Every fact starts at its most optimistic value. A pass that finds one wrong corrects it and notes the change; when a pass ends
+//! without a change, everything it took for granted was right, for exactly the unwinding it made.
+
+use crate::names::{CellId, Path, ThreadNo};
+use raddle_symbolic::{ObjectId, Targets};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// The facts.
+#[derive(Default)]
+pub struct Facts {
+    first: HashMap<ObjectId, ThreadNo>,
+    shared: HashSet<ObjectId>,
+    boundaries: HashMap<ObjectId, BTreeSet<u64>>,
+    targets: HashMap<CellId, Targets>,
+    contended: HashSet<(CellId, ThreadNo)>,
+    dirty: HashSet<CellId>,
+    refusing: HashSet<(ThreadNo, Path)>,
+    destroys: bool,
+    changed: bool,
+}
+
+impl Facts {
+    /// Begins a pass.
+    pub fn begin(&mut self) {
+        self.changed = false;
+    }
+
+    /// Whether this pass has learned anything.
+    pub fn changed(&self) -> bool {
+        self.changed
+    }
+
+    /// A thread touches an object; the answer is whether another does, too.
+    pub fn touch(&mut self, object: ObjectId, thread: ThreadNo) -> bool {
+        if *self.first.entry(object).or_insert(thread) != thread && self.shared.insert(object) {
+            self.changed = true;
+        }
+        self.shared.contains(&object)
+    }
+
+    /// Whether several threads touch the object.
+    pub fn is_shared(&self, object: ObjectId) -> bool {
+        self.shared.contains(&object)
+    }
+
+    /// The pieces of a shared object that an access touches, as offsets and lengths.
+    pub fn pieces(&mut self, object: ObjectId, offset: u64, length: u64) -> Vec<(u64, u64)> {
+        let cuts = self.boundaries.entry(object).or_default();
+        let new = [cuts.insert(offset), cuts.insert(offset + length)];
+        if new[0] || new[1] {
+            self.changed = true;
+        }
+        let within: Vec<u64> = cuts.range(offset..=offset + length).copied().collect();
+        within.windows(2).map(|w| (w[0], w[1] - w[0])).collect()
+    }
+
+    /// What a cell may point to.
+    pub fn targets(&self, cell: CellId) -> Targets {
+        self.targets.get(&cell).cloned().unwrap_or(Targets::none())
+    }
+
+    /// A value that may point there is written to a cell.
+    pub fn add_targets(&mut self, cell: CellId, more: &Targets) {
+        if more.is_none() {
+            return;
+        }
+        let known = self.targets.entry(cell).or_insert(Targets::none());
+        let all = known.union(more);
+        if *known != all {
+            *known = all;
+            self.changed = true;
+        }
+    }
+
+    /// Whether a thread's reads of a cell may see writes that are not known to be ordered before or after them.
+    pub fn is_contended(&self, cell: CellId, thread: ThreadNo) -> bool {
+        self.contended.contains(&(cell, thread))
+    }
+
+    /// They may.
+    pub fn contend(&mut self, cell: CellId, thread: ThreadNo) {
+        if self.contended.insert((cell, thread)) {
+            self.changed = true;
+        }
+    }
+
+    /// Whether something else than locking and unlocking may write a lock's word while it is in use.
+    pub fn is_dirty(&self, cell: CellId) -> bool {
+        self.dirty.contains(&cell)
+    }
+
+    /// It may.
+    pub fn spoil(&mut self, cell: CellId) {
+        if self.dirty.insert(cell) {
+            self.changed = true;
+        }
+    }
+
+    /// Whether an atomic region may turn out not to be entered after it has written something.
+    pub fn is_refusing(&self, thread: ThreadNo, region: Path) -> bool {
+        self.refusing.contains(&(thread, region))
+    }
+
+    /// It may.
+    pub fn refuse(&mut self, thread: ThreadNo, region: Path) {
+        if self.refusing.insert((thread, region)) {
+            self.changed = true;
+        }
+    }
+
+    /// Whether any lock is ever destroyed.
+    pub fn destroys(&self) -> bool {
+        self.destroys
+    }
+
+    /// One is.
+    pub fn destroy(&mut self) {
+        if !self.destroys {
+            self.destroys = true;
+            self.changed = true;
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Accesses to cells that several threads touch: events, or no event where the value is known anyway.
+//!
+//! A read whose every possible source is known to come before it, in a known order, needs no event: it finds the last of
+//! these writes that occurs. Whether other writes exist is only known at the end of a pass, so this is taken for granted at
+//! first, and every write that comes to light later is held against the reads it could have disturbed.
+
+use crate::contents;
+use crate::event::{Clock, Kind};
+use crate::guard::Guard;
+use crate::names::{CellId, ThreadNo};
+use crate::state::Flow;
+use crate::unwind::Unwinder;
+use raddle_solver::term::{Sort, TermId};
+use raddle_symbolic::Value;
+use std::collections::HashMap;
+
+/// The longest chain of possible sources that is written out without events.
+const CHAIN: usize = 8;
+
+/// A write that was seen.
+#[derive(Clone, Debug)]
+pub struct Write {
+    thread: ThreadNo,
+    time: u32,
+    clock: Clock,
+    guard: Guard,
+    value: Value,
+}
+
+/// When something happened.
+#[derive(Clone, Debug)]
+struct Moment {
+    thread: ThreadNo,
+    time: u32,
+    clock: Clock,
+}
+
+/// What is known of a cell in this pass.
+#[derive(Clone, Debug, Default)]
+pub struct CellState {
+    writes: Vec<Write>,
+    /// The last read of every thread that took its sources for known.
+    settled: HashMap<ThreadNo, u32>,
+    /// Where it is locked.
+    taken: Vec<Moment>,
+    /// Where something else than locking and unlocking writes it, and whether that makes it free.
+    plain: Vec<(Moment, bool)>,
+}
+
+/// Whether a moment of one thread is known to come before a moment of another.
+pub fn comes_before(
+    thread: ThreadNo,
+    time: u32,
+    other: ThreadNo,
+    their_time: u32,
+    clock: &Clock,
+) -> bool {
+    match thread == other {
+        true => time < their_time,
+        false => clock.get(thread.0 as usize).is_some_and(|t| *t >= time),
+    }
+}
+
+impl Unwinder<'_> {
+    /// The value a cell has before anybody writes to it.
+    pub(crate) fn initial(&mut self, cell: CellId) -> Value {
+        let extent = self.names.extent(cell);
+        contents::initial(
+            &mut self.pool,
+            self.program,
+            &mut self.names,
+            extent.object,
+            extent.offset,
+            extent.length,
+        )
+    }
+
+    fn before_now(&self, w: &Write) -> bool {
+        let now = &self.current;
+        comes_before(w.thread, w.time, now.thread, now.time + 1, &now.clock)
+    }
+
+    /// The value a read finds if all its possible sources come before it in a known order.
+    fn settled_value(&mut self, cell: CellId, guard: Guard) -> Option<Value> {
+        let state = self.cells.entry(cell).or_default().clone();
+        let mut chain: Vec<&Write> = Vec::new();
+        let mut certain = false;
+        // From the latest to the earliest; one that certainly occurs hides whatever comes before it.
+        for w in state.writes.iter().rev() {
+            if let Some(last) = chain.last() {
+                let hidden = comes_before(w.thread, w.time, last.thread, last.time, &last.clock);
+                if certain && hidden {
+                    continue;
+                }
+                if certain || !hidden || !self.before_now(w) || chain.len() >= CHAIN {
+                    return None;
+                }
+            } else if !self.before_now(w) {
+                return None;
+            }
+            chain.push(w);
+            certain = self.guards.implies(guard, w.guard);
+        }
+        let mut value = match (certain, chain.last()) {
+            (true, Some(last)) => {
+                let value = last.value.clone();
+                chain.pop();
+                value
+            }
+            _ => self.initial(cell),
+        };
+        for w in chain.iter().rev() {
+            let occurs = self.guards.term(w.guard);
+            value = w.value.choose(&mut self.pool, occurs, &value);
+        }
+        Some(value)
+    }
+
+    /// Reads a cell.
+    pub(crate) fn read_cell(
+        &mut self,
+        guard: Guard,
+        cell: CellId,
+        block: Option<u32>,
+        entry: u32,
+    ) -> Value {
+        let thread = self.current.thread;
+        if !self.facts.is_contended(cell, thread)
+            && let Some(value) = self.settled_value(cell, guard)
+        {
+            self.current.time += 1;
+            let time = self.current.time;
+            self.cells
+                .entry(cell)
+                .or_default()
+                .settled
+                .insert(thread, time);
+            return value;
+        }
+        let bits = (self.names.extent(cell).length * 8) as u32;
+        let value = self.fresh("read", Sort::BitVec(bits));
+        self.event(guard, Kind::Read(cell, value), block, entry);
+        let initial = self.initial(cell);
+        Value {
+            bits: value,
+            targets: self.facts.targets(cell).union(&initial.targets),
+        }
+    }
+
+    /// Writes a cell.
+    pub(crate) fn write_cell(
+        &mut self,
+        flow: &mut Flow,
+        guard: Guard,
+        cell: CellId,
+        value: Value,
+        block: Option<u32>,
+        entry: u32,
+    ) {
+        if let Some(inside) = &mut flow.inside {
+            inside.wrote = true;
+        }
+        self.facts.add_targets(cell, &value.targets);
+        self.event(guard, Kind::Write(cell, value.bits), block, entry);
+        let now = &self.current;
+        let write = Write {
+            thread: now.thread,
+            time: now.time,
+            clock: now.clock.clone(),
+            guard,
+            value,
+        };
+        let state = self.cells.entry(cell).or_default();
+        let mut disturbed = Vec::new();
+        for (&reader, &time) in &state.settled {
+            if !comes_before(reader, time, write.thread, write.time, &write.clock) {
+                disturbed.push(reader);
+            }
+        }
+        state.writes.push(write);
+        for reader in disturbed {
+            self.facts.contend(cell, reader);
+        }
+    }
+
+    fn moment(&self) -> Moment {
+        Moment {
+            thread: self.current.thread,
+            time: self.current.time,
+            clock: self.current.clock.clone(),
+        }
+    }
+
+    /// Takes a free lock: the read finds it free. The flow's guard says whether that happens.
+    pub(crate) fn take_cell(
+        &mut self,
+        flow: &mut Flow,
+        cell: CellId,
+        block: u32,
+        entry: u32,
+        mine: TermId,
+    ) {
+        let guard = flow.guard;
+        let free = self.pool.bits(32, 0);
+        self.event(guard, Kind::Read(cell, free), Some(block), entry);
+        let moment = self.moment();
+        self.cells.entry(cell).or_default().taken.push(moment);
+        self.write_cell(flow, guard, cell, Value::number(mine), Some(block), entry);
+    }
+
+    /// A write to a word that may be a lock's, by something else than locking and unlocking.
+    pub(crate) fn note_plain_write(&mut self, cell: CellId, frees: bool) {
+        let moment = self.moment();
+        let state = self.cells.entry(cell).or_default();
+        state.plain.push((moment, frees));
+    }
+
+    /// Whether what was taken for granted about locks was right.
+    pub(crate) fn check_locks(&mut self) {
+        let mut spoiled = Vec::new();
+        let before =
+            |a: &Moment, b: &Moment| comes_before(a.thread, a.time, b.thread, b.time, &b.clock);
+        for (cell, state) in &self.cells {
+            for (plain, frees) in &state.plain {
+                let first = *frees && state.taken.iter().all(|t| before(plain, t));
+                let last = state.taken.iter().all(|t| before(t, plain));
+                if !first && !last {
+                    spoiled.push(*cell);
+                }
+            }
+        }
+        for cell in spoiled {
+            self.facts.spoil(cell);
+        }
+    }
+
+    /// A new block.
+    pub(crate) fn new_block(&mut self, entry: u32) -> u32 {
+        self.regions.push(crate::event::Region { entry });
+        self.regions.len() as u32 - 1
+    }
+}

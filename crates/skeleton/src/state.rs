@@ -1,0 +1,151 @@
+//! What a thread knows of itself at a point of its unwinding, and how two such points become one.
+
+use crate::contents::{self, Memory};
+use crate::guard::{Guard, Guards};
+use crate::names::{CellId, Names, Path};
+use raddle_ir::Program;
+use raddle_solver::term::TermPool;
+use raddle_symbolic::{ObjectId, Value};
+use std::rc::Rc;
+
+/// An atomic region that was entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inside {
+    /// How many regions are open.
+    pub depth: u32,
+    /// The block of its events.
+    pub block: u32,
+    /// Where it began.
+    pub path: Path,
+    /// The condition of being let in, if there is one besides the guard.
+    pub entered: Option<raddle_solver::term::TermId>,
+    /// It has written something.
+    pub wrote: bool,
+}
+
+/// The part of a state that survives a return.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// When this point is reached.
+    pub guard: Guard,
+    /// Private memory.
+    pub memory: Memory,
+    /// The atomic region around.
+    pub inside: Option<Inside>,
+    /// Locks this thread holds for certain.
+    pub held: Rc<Vec<CellId>>,
+    /// Objects that were freed or went out of scope for certain or perhaps.
+    pub ended: Rc<Vec<ObjectId>>,
+}
+
+/// A state within a function.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// What survives a return.
+    pub flow: Flow,
+    /// Values of locals; `None` if never assigned.
+    pub locals: Vec<Option<Value>>,
+    /// The objects of live slots.
+    pub slots: Vec<Option<ObjectId>>,
+}
+
+/// What merging needs.
+pub struct Merger<'a> {
+    /// Terms.
+    pub pool: &'a mut TermPool,
+    /// Guards.
+    pub guards: &'a mut Guards,
+    /// Names.
+    pub names: &'a mut Names,
+    /// The program.
+    pub program: &'a Program,
+}
+
+/// Two states that cannot be merged.
+pub struct Mismatch(pub &'static str);
+
+impl Merger<'_> {
+    /// Two flows as one, and the condition that tells them apart.
+    pub fn flows(
+        &mut self,
+        a: &Flow,
+        b: &Flow,
+    ) -> Result<(Flow, raddle_solver::term::TermId), Mismatch> {
+        let (guard, which) = self.guards.merge(self.pool, a.guard, b.guard);
+        let inside = match (&a.inside, &b.inside) {
+            (None, None) => None,
+            (Some(x), Some(y)) if x.block == y.block && x.depth == y.depth => Some(Inside {
+                wrote: x.wrote || y.wrote,
+                ..x.clone()
+            }),
+            _ => {
+                return Err(Mismatch(
+                    "paths meet inside and outside of an atomic region",
+                ));
+            }
+        };
+        let held = match Rc::ptr_eq(&a.held, &b.held) || a.held == b.held {
+            true => a.held.clone(),
+            false => {
+                let both = a.held.iter().filter(|c| b.held.contains(c));
+                Rc::new(both.copied().collect())
+            }
+        };
+        let ended = match Rc::ptr_eq(&a.ended, &b.ended) || a.ended == b.ended {
+            true => a.ended.clone(),
+            false => {
+                let mut all = Vec::clone(&a.ended);
+                all.extend(b.ended.iter().copied());
+                all.sort_unstable();
+                all.dedup();
+                Rc::new(all)
+            }
+        };
+        let memory = contents::merge(
+            self.pool,
+            self.program,
+            self.names,
+            which,
+            &a.memory,
+            &b.memory,
+        );
+        let flow = Flow {
+            guard,
+            memory,
+            inside,
+            held,
+            ended,
+        };
+        Ok((flow, which))
+    }
+
+    /// Two states of one function as one.
+    pub fn states(&mut self, a: State, b: State) -> Result<State, Mismatch> {
+        let (flow, which) = self.flows(&a.flow, &b.flow)?;
+        let mut locals = Vec::with_capacity(a.locals.len());
+        for (x, y) in a.locals.into_iter().zip(b.locals) {
+            locals.push(match (x, y) {
+                (Some(x), Some(y)) if x == y => Some(x),
+                (Some(x), Some(y)) => Some(x.choose(self.pool, which, &y)),
+                // Whoever reads it after the merge came by the side that assigned it.
+                (x, y) => x.or(y),
+            });
+        }
+        let mut slots = Vec::with_capacity(a.slots.len());
+        for (x, y) in a.slots.into_iter().zip(b.slots) {
+            slots.push(match (x, y) {
+                (Some(x), Some(y)) if x != y => {
+                    return Err(Mismatch(
+                        "paths meet with different objects for one variable",
+                    ));
+                }
+                (x, y) => x.or(y),
+            });
+        }
+        Ok(State {
+            flow,
+            locals,
+            slots,
+        })
+    }
+}

@@ -1,0 +1,538 @@
+//! One instruction over terms. What it computes is `symbolic`'s business; here is where it reads, writes and goes.
+
+use crate::guard::Guard;
+use crate::names::{ObjectKey, Path};
+use crate::state::{Inside, State};
+use crate::unwind::{Step, Unwinder};
+use raddle_ir::{Access, Instr, LocalId, Location, Memory, Op, Operand, Property, Rvalue, Ty};
+use raddle_solver::term::{Sort, Term, TermId, TermPool};
+use raddle_symbolic::{Computed, Operands, Unsupported, Value, rmw, rvalue};
+
+/// Operands of one computation, looked up beforehand; arbitrary values are noted.
+struct Looked {
+    known: Vec<(Operand, Value)>,
+    asked: Vec<TermId>,
+    model: raddle_ir::DataModel,
+}
+
+impl Operands for Looked {
+    fn operand(&mut self, pool: &mut TermPool, operand: Operand) -> Value {
+        match self.known.iter().find(|(o, _)| *o == operand) {
+            Some((_, v)) => v.clone(),
+            None => Value::number(pool.bits(8, 0)),
+        }
+    }
+
+    fn arbitrary(&mut self, pool: &mut TermPool, ty: Ty) -> TermId {
+        let any = raddle_symbolic::fresh(pool, self.model, ty, "shift");
+        self.asked.push(any);
+        any
+    }
+}
+
+impl Unwinder<'_> {
+    /// Executes an instruction; false if the thread does not go on.
+    pub(crate) fn instruction(
+        &mut self,
+        state: &mut State,
+        instr: &Instr,
+        at: Location,
+        path: Path,
+        iterations: &[u32],
+    ) -> Step<bool> {
+        let model = self.program.model;
+        match &instr.op {
+            Op::Let { dst, value } => {
+                let value = self.compute(state, value, at);
+                set(state, *dst, value);
+            }
+            Op::Havoc { dst } => state.locals[dst.0 as usize] = None,
+            Op::Nondet { dst } => {
+                let ty = self.program.function(at.function).local(*dst).ty;
+                let any = self.arbitrary(ty, state.flow.guard, at, "input");
+                set(state, *dst, any);
+            }
+            Op::Load {
+                dst,
+                ty,
+                addr,
+                access,
+            } => {
+                let entry = self.enter_log(at, state.flow.guard);
+                let address = self.operand(state, *addr, at);
+                let value = self.read_access(state, &address, *ty, access, at, entry);
+                set(state, *dst, value);
+            }
+            Op::Store {
+                ty,
+                addr,
+                value,
+                access,
+            } => {
+                let entry = self.enter_log(at, state.flow.guard);
+                let address = self.operand(state, *addr, at);
+                let value = self.operand(state, *value, at);
+                self.write_access(state, &address, *ty, &value, access, at, entry);
+            }
+            Op::Rmw {
+                dst,
+                op,
+                ty,
+                addr,
+                value,
+                ..
+            } => {
+                let entry = self.enter_log(at, state.flow.guard);
+                let address = self.operand(state, *addr, at);
+                let operand = self.operand(state, *value, at);
+                let length = ty.bytes(model);
+                let places = self.places(&mut state.flow, &address, length, true, at);
+                let block = self.new_block(entry);
+                let old = self.load(&state.flow, &places, length, Some(block), entry);
+                let new = match rmw(&mut self.pool, *op, *ty, &old, &operand) {
+                    Ok(new) => new,
+                    Err(what) => self.untreated(state.flow.guard, at, what, *ty),
+                };
+                self.store(
+                    &mut state.flow,
+                    &places,
+                    length,
+                    &new,
+                    None,
+                    Some(block),
+                    entry,
+                );
+                if let Some(dst) = dst {
+                    set(state, *dst, old);
+                }
+            }
+            Op::Cas {
+                old,
+                ok,
+                ty,
+                addr,
+                expected,
+                desired,
+                weak,
+                ..
+            } => {
+                let entry = self.enter_log(at, state.flow.guard);
+                let address = self.operand(state, *addr, at);
+                let expected = self.operand(state, *expected, at);
+                let desired = self.operand(state, *desired, at);
+                let length = ty.bytes(model);
+                let places = self.places(&mut state.flow, &address, length, true, at);
+                let block = self.new_block(entry);
+                let found = self.load(&state.flow, &places, length, Some(block), entry);
+                let mut equal = self.pool.eq(found.bits, expected.bits);
+                if *weak && self.is_constant(equal) != Some(false) {
+                    let fails = self.fresh("weak", Sort::Bool);
+                    let asked = self.and(state.flow.guard, equal);
+                    let bit = self.pool.bool_to_bit(fails);
+                    self.ask(at, asked, "weak-cas", bit);
+                    let works = self.pool.not(fails);
+                    equal = self.pool.and(equal, works);
+                }
+                self.store(
+                    &mut state.flow,
+                    &places,
+                    length,
+                    &desired,
+                    Some(equal),
+                    Some(block),
+                    entry,
+                );
+                if let Some(dst) = old {
+                    set(state, *dst, found);
+                }
+                if let Some(dst) = ok {
+                    set(state, *dst, Value::number(equal));
+                }
+            }
+            Op::Fence | Op::Output { .. } => {}
+            Op::StorageLive { slot } => {
+                let here = self.names.path(path, at, iterations);
+                let s = &self.program.function(at.function).slots[slot.0 as usize];
+                let key = ObjectKey::Slot(self.current.thread, here, at.function, *slot);
+                match self.names.object(key, s.size, s.align, false) {
+                    Some(object) => state.slots[slot.0 as usize] = Some(object),
+                    None => {
+                        self.unsupported(state.flow.guard, at, "more memory than addresses");
+                        return Ok(false);
+                    }
+                }
+            }
+            Op::StorageDead { slot } => {
+                if let Some(object) = state.slots[slot.0 as usize].take()
+                    && state.flow.memory.contains_key(&object)
+                {
+                    std::rc::Rc::make_mut(&mut state.flow.memory).remove(&object);
+                }
+            }
+            Op::Alloc {
+                dst,
+                memory,
+                size,
+                align,
+                zeroed,
+            } => {
+                let size = self.operand(state, *size, at);
+                let here = self.names.path(path, at, iterations);
+                let Some(value) = self.allocate(state, &size, *align, *zeroed, here, at) else {
+                    return Ok(false);
+                };
+                if *memory == Memory::Heap {
+                    self.enter_log(at, state.flow.guard);
+                }
+                set(state, *dst, value);
+            }
+            Op::Free { addr, memory } => {
+                let address = self.operand(state, *addr, at);
+                self.free(state, &address, *memory, at);
+            }
+            Op::ObjectSize { dst, addr } => {
+                let address = self.operand(state, *addr, at);
+                let value = self.object_size(state, &address, at);
+                set(state, *dst, value);
+            }
+            Op::Call { dst, callee, args } => {
+                return self.call(state, *dst, *callee, args, at, path, iterations);
+            }
+            Op::AtomicBegin { .. } => match &mut state.flow.inside {
+                Some(inside) => inside.depth += 1,
+                None => {
+                    let entry = self.enter_log(at, state.flow.guard);
+                    let block = self.new_block(entry);
+                    let here = self.names.path(path, at, iterations);
+                    let mut entered = None;
+                    if self.facts.is_refusing(self.current.thread, here) {
+                        let e = self.fresh("entered", Sort::Bool);
+                        entered = Some(e);
+                        self.restrict(&mut state.flow, e);
+                    }
+                    state.flow.inside = Some(Inside {
+                        depth: 1,
+                        block,
+                        path: here,
+                        entered,
+                        wrote: false,
+                    });
+                }
+            },
+            Op::AtomicEnd => {
+                if let Some(inside) = &mut state.flow.inside {
+                    inside.depth -= 1;
+                    if inside.depth == 0 {
+                        state.flow.inside = None;
+                    }
+                }
+            }
+            Op::Sync { dst, op, args } => {
+                return self.sync(state, *dst, *op, args, at, path, iterations);
+            }
+            Op::Assert { cond, property, .. } => {
+                let cond = self.operand(state, *cond, at).bits;
+                let violated = self.pool.not(cond);
+                let stops = *property != Property::UnreachCall;
+                self.check(&mut state.flow, at, *property, violated, stops);
+            }
+            Op::Assume { cond } => {
+                let cond = self.operand(state, *cond, at).bits;
+                self.wait_for(state, cond);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The thread goes on only if a condition holds; inside an atomic region, the region is entered only if it holds.
+    pub(crate) fn wait_for(&mut self, state: &mut State, condition: TermId) {
+        if self.is_constant(condition) == Some(true) {
+            return;
+        }
+        if let Some(inside) = &state.flow.inside {
+            if let Some(entered) = inside.entered {
+                let g = self.guards.term(state.flow.guard);
+                let here = self.pool.and(g, entered);
+                let holds = self.pool.implies(here, condition);
+                self.constraints.push(holds);
+            } else if inside.wrote {
+                let (thread, path) = (self.current.thread, inside.path);
+                self.facts.refuse(thread, path);
+            }
+        }
+        self.restrict(&mut state.flow, condition);
+    }
+
+    fn compute(&mut self, state: &mut State, value: &Rvalue, at: Location) -> Value {
+        let operands: Vec<Operand> = match value {
+            Rvalue::Use(a) => return self.operand(state, *a, at),
+            Rvalue::Unary { a, .. } | Rvalue::Cast { a, .. } => vec![*a],
+            Rvalue::Binary { a, b, .. } | Rvalue::Compare { a, b, .. } => vec![*a, *b],
+            Rvalue::PtrAdd { base, index, .. } => vec![*base, *index],
+            Rvalue::Select { cond, a, b, .. } => vec![*cond, *a, *b],
+            Rvalue::Pure { args, .. } => args.clone(),
+        };
+        let mut looked = Looked {
+            known: Vec::with_capacity(3),
+            asked: Vec::new(),
+            model: self.program.model,
+        };
+        for o in operands {
+            let v = self.operand(state, o, at);
+            looked.known.push((o, v));
+        }
+        if let Rvalue::Compare { .. } = value {
+            self.note_comparison(state.flow.guard, &looked.known, at);
+        }
+        let model = self.program.model;
+        match rvalue(&mut self.pool, model, value, &mut looked) {
+            Ok(Computed { value, checks }) => {
+                for any in looked.asked {
+                    self.ask(at, state.flow.guard, "bad-shift", any);
+                }
+                for c in checks {
+                    self.check(&mut state.flow, at, c.property, c.violated, c.stops);
+                }
+                value
+            }
+            Err(what) => {
+                let ty = result_type(value);
+                self.untreated(state.flow.guard, at, what, ty)
+            }
+        }
+    }
+
+    /// Goes on with an arbitrary value, and remembers that this is not the whole truth.
+    pub(crate) fn untreated(
+        &mut self,
+        guard: Guard,
+        at: Location,
+        what: Unsupported,
+        ty: Ty,
+    ) -> Value {
+        self.unsupported(guard, at, what.0);
+        let sort = raddle_symbolic::sort_of(ty, self.program.model);
+        Value::number(self.fresh("untreated", sort))
+    }
+
+    fn read_access(
+        &mut self,
+        state: &mut State,
+        address: &Value,
+        ty: Ty,
+        access: &Access,
+        at: Location,
+        entry: u32,
+    ) -> Value {
+        let model = self.program.model;
+        if let Some(b) = access.bits {
+            let location = u64::from(b.location);
+            let places = self.places(&mut state.flow, address, location, false, at);
+            let whole = self.load(&state.flow, &places, location, None, entry);
+            let field = self
+                .pool
+                .extract(b.offset + b.width - 1, b.offset, whole.bits);
+            let width = ty.bits(model);
+            return Value::number(match (b.signed, ty) {
+                (_, Ty::I1) => {
+                    let one = self.pool.bits(b.width, 0);
+                    self.pool.ne(field, one)
+                }
+                (true, _) => self.pool.sign_extend_to(width, field),
+                (false, _) => self.pool.zero_extend_to(width, field),
+            });
+        }
+        let length = ty.bytes(model);
+        let places = self.places(&mut state.flow, address, length, false, at);
+        let value = self.load(&state.flow, &places, length, None, entry);
+        self.note_uninitialised(state.flow.guard, &value, at);
+        value
+    }
+
+    /// The interpreter asks for a value where memory is read that nobody has written.
+    fn note_uninitialised(&mut self, guard: Guard, value: &Value, at: Location) {
+        let mut term = value.bits;
+        loop {
+            match self.pool.term(term) {
+                Term::Var(symbol) if self.pool.symbol(*symbol).0.starts_with("uninit!") => {
+                    self.ask(at, guard, "uninitialised", value.bits);
+                    return;
+                }
+                Term::App {
+                    op: raddle_solver::term::Op::Concat,
+                    args,
+                    ..
+                } => term = args[1],
+                _ => return,
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn write_access(
+        &mut self,
+        state: &mut State,
+        address: &Value,
+        ty: Ty,
+        value: &Value,
+        access: &Access,
+        at: Location,
+        entry: u32,
+    ) {
+        let model = self.program.model;
+        let Some(b) = access.bits else {
+            let length = ty.bytes(model);
+            let places = self.places(&mut state.flow, address, length, true, at);
+            self.note_lock_bytes(&places, length, value);
+            self.store(&mut state.flow, &places, length, value, None, None, entry);
+            return;
+        };
+        let location = u64::from(b.location);
+        let places = self.places(&mut state.flow, address, location, true, at);
+        let block = self.new_block(entry);
+        let whole = self.load(&state.flow, &places, location, Some(block), entry);
+        let total = b.location * 8;
+        let bits = match ty {
+            Ty::I1 => self.pool.bool_to_bit(value.bits),
+            _ => value.bits,
+        };
+        let width = self.pool.width(bits);
+        let field = match width > b.width {
+            true => self.pool.extract(b.width - 1, 0, bits),
+            false => self.pool.zero_extend_to(b.width, bits),
+        };
+        let mut new = field;
+        if b.offset > 0 {
+            let low = self.pool.extract(b.offset - 1, 0, whole.bits);
+            new = self.pool.concat(new, low);
+        }
+        if b.offset + b.width < total {
+            let high = self.pool.extract(total - 1, b.offset + b.width, whole.bits);
+            new = self.pool.concat(high, new);
+        }
+        let new = Value::number(new);
+        self.store(
+            &mut state.flow,
+            &places,
+            location,
+            &new,
+            None,
+            Some(block),
+            entry,
+        );
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn call(
+        &mut self,
+        state: &mut State,
+        dst: Option<LocalId>,
+        callee: Operand,
+        args: &[Operand],
+        at: Location,
+        path: Path,
+        iterations: &[u32],
+    ) -> Step<bool> {
+        let mut values = Vec::with_capacity(args.len());
+        for a in args {
+            values.push(self.operand(state, *a, at));
+        }
+        let here = self.names.path(path, at, iterations);
+        let program = self.program;
+        let result = match callee {
+            Operand::Function(f) if !program.function(f).has_body() => {
+                if let (Some(dst), Some(ty)) = (dst, program.function(f).ret) {
+                    let any = self.arbitrary(ty, state.flow.guard, at, "external");
+                    let escaped = values.iter().any(|v| !v.targets.is_none());
+                    let value = match ty == Ty::Ptr || escaped {
+                        true => Value {
+                            targets: raddle_symbolic::Targets::Unknown,
+                            ..any
+                        },
+                        false => any,
+                    };
+                    set(state, dst, value);
+                }
+                return Ok(true);
+            }
+            Operand::Function(f) => self.call_function(f, values, state.flow.clone(), here)?,
+            pointer => {
+                let callee = self.operand(state, pointer, at);
+                self.call_pointer(&callee, values, state.flow.clone(), here, at)?
+            }
+        };
+        let Some((flow, value)) = result else {
+            return Ok(false);
+        };
+        state.flow = flow;
+        if let Some(dst) = dst {
+            let ty = program.function(at.function).local(dst).ty;
+            let sort = raddle_symbolic::sort_of(ty, program.model);
+            state.locals[dst.0 as usize] = value.filter(|v| self.pool.sort(v.bits) == sort);
+        }
+        Ok(true)
+    }
+
+    fn allocate(
+        &mut self,
+        state: &mut State,
+        size: &Value,
+        align: u64,
+        zeroed: bool,
+        here: Path,
+        at: Location,
+    ) -> Option<Value> {
+        let Term::Bits { value, .. } = *self.pool.term(size.bits) else {
+            let what = "an allocation whose size is not known beforehand";
+            self.unsupported(state.flow.guard, at, what);
+            return None;
+        };
+        if value > 1 << 24 {
+            self.unsupported(state.flow.guard, at, "an allocation of more than 16 MB");
+            return None;
+        }
+        let key = ObjectKey::Heap(self.current.thread, here);
+        match self.names.object(key, value as u64, align, zeroed) {
+            Some(object) => Some(self.address(object, 0)),
+            None => {
+                self.unsupported(state.flow.guard, at, "more memory than addresses");
+                None
+            }
+        }
+    }
+
+    fn object_size(&mut self, state: &mut State, address: &Value, at: Location) -> Value {
+        let width = self.program.model.pointer_bits();
+        let mut size = self.pool.bits(width, 0);
+        match &address.targets {
+            raddle_symbolic::Targets::Unknown => {
+                self.unsupported(state.flow.guard, at, "the size of an unknown object");
+            }
+            raddle_symbolic::Targets::These(all) => {
+                for &object in all.clone().iter() {
+                    let o = self.names.get(object);
+                    let (base, bytes) = (o.base, o.size);
+                    let here = self.equals(address.bits, u128::from(base));
+                    let bytes = self.pool.bits(width, u128::from(bytes));
+                    size = self.pool.ite(here, bytes, size);
+                }
+            }
+        }
+        Value::number(size)
+    }
+}
+
+pub(crate) fn set(state: &mut State, dst: LocalId, value: Value) {
+    state.locals[dst.0 as usize] = Some(value);
+}
+
+fn result_type(value: &Rvalue) -> Ty {
+    match value {
+        Rvalue::Unary { ty, .. } | Rvalue::Binary { ty, .. } | Rvalue::Select { ty, .. } => *ty,
+        Rvalue::Compare { .. } => Ty::I1,
+        Rvalue::Cast { to, .. } => *to,
+        Rvalue::PtrAdd { .. } => Ty::Ptr,
+        Rvalue::Pure { function, ty, .. } => function.result(*ty),
+        Rvalue::Use(_) => Ty::I32,
+    }
+}
