@@ -1,0 +1,17 @@
+//! The engines there are, in the order in which they are asked.
+
+use raddle_verdict::Engine;
+
+/// The names that `--engine` takes.
+pub const NAMES: &[&str] = &["staged"];
+
+/// The engines of a name, or all; `None` if there is no such name.
+pub fn engines(name: Option<&str>) -> Option<Vec<Box<dyn Engine>>> {
+    if name.is_some_and(|n| !NAMES.contains(&n)) {
+        return None;
+    }
+    // Add engines here, the one to be asked first in front: Box::new(StagedEngine::default()).
+    let all: Vec<Box<dyn Engine>> = Vec::new();
+    let wanted = |e: &Box<dyn Engine>| name.is_none_or(|n| n == e.name());
+    Some(all.into_iter().filter(wanted).collect())
+}
