@@ -10,8 +10,8 @@ pub fn engines(name: Option<&str>) -> Option<Vec<Box<dyn Engine>>> {
     if name.is_some_and(|n| !NAMES.contains(&n)) {
         return None;
     }
-    // Add engines here, the one to be asked first in front: Box::new(StagedEngine::default()).
-    let all: Vec<Box<dyn Engine>> = Vec::new();
-    let wanted = |e: &Box<dyn Engine>| name.is_none_or(|n| n == e.name());
-    Some(all.into_iter().filter(wanted).collect())
+    // Add engines here, the one to be asked first in front: vec![Box::new(StagedEngine::default())].
+    let mut all: Vec<Box<dyn Engine>> = Vec::new();
+    all.retain(|e| name.is_none_or(|n| n == e.name()));
+    Some(all)
 }

@@ -7,9 +7,12 @@
 //! What it misses: it does not search. A candidate whose order of steps is wrong is refused, even if another order would do.
 
 mod answers;
+mod follow;
 mod replayer;
 mod same;
+mod shorten;
 mod steer;
 mod tail;
 
 pub use replayer::{Replayer, replay};
+pub use shorten::{Effort, shorten, switches};

@@ -1,6 +1,7 @@
 //! The judge: steer, compare, shorten, replay once more.
 
-use crate::same::is_claimed;
+use crate::same::{is_claimed, is_same};
+use crate::shorten::{Effort, shorten};
 use crate::steer::{Steer, place};
 use raddle_interp::schedule::Schedule;
 use raddle_interp::schedulers::{Replay, Runner, Stop};
@@ -130,7 +131,7 @@ fn violation(
         }
         Stop::Steps | Stop::Interrupted => "the run takes too long".into(),
     };
-    Err(format!("{}: {instead}", steer.progress()))
+    Err(format!("{}: {instead}", steer.progress(machine)))
 }
 
 /// Runs a schedule as `raddle replay` would, and tells what it ends with.
@@ -155,7 +156,19 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Violation, Strin
 
 impl Judge for Replayer<'_> {
     fn confirm(&mut self, candidate: &Candidate) -> Result<Found, String> {
-        let (schedule, violation) = self.follow(candidate).inspect_err(|reason| {
+        let confirmed = self.follow(candidate).and_then(|(long, violation)| {
+            let effort = Effort {
+                budget: self.budget.clone(),
+                ..Effort::default()
+            };
+            let short = shorten(self.program, &long, &violation, &effort);
+            // What is given away is what was seen, without any help: counters off, nothing but the schedule.
+            match replay(self.program, &short) {
+                Ok(again) if is_same(&again, &violation) => Ok((short, again)),
+                _ => replay(self.program, &long).map(|again| (long, again)),
+            }
+        });
+        let (schedule, violation) = confirmed.inspect_err(|reason| {
             self.refused.push((candidate.clone(), reason.clone()));
         })?;
         Ok(Found {

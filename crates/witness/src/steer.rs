@@ -64,10 +64,18 @@ impl<'c> Steer<'c> {
     }
 
     /// Where the run has got to, in words.
-    pub fn progress(&self) -> String {
-        match self.at < self.candidate.steps.len() {
-            true => format!("at step {} of {}", self.at + 1, self.candidate.steps.len()),
-            false => format!("after all {} steps", self.candidate.steps.len()),
+    pub fn progress(&self, machine: &Machine<'_>) -> String {
+        let all = self.candidate.steps.len();
+        match self.candidate.steps.get(self.at) {
+            Some(step) => {
+                let wanted = wanted(machine, step);
+                let thread = step.thread;
+                format!(
+                    "at step {} of {all}, thread {thread} should {wanted}",
+                    self.at + 1
+                )
+            }
+            None => format!("after all {all} steps"),
         }
     }
 
@@ -77,28 +85,17 @@ impl<'c> Steer<'c> {
         Some(ThreadId(found as u32))
     }
 
-    fn fail(&mut self, what: String) {
+    fn fail(&mut self, machine: &Machine<'_>, what: &str) -> Option<ThreadId> {
         let hint = self.hint.take().map_or(String::new(), |h| format!("; {h}"));
-        self.problem = Some(format!("{}: {what}{hint}", self.progress()));
+        self.problem = Some(format!("{}, {what}{hint}", self.progress(machine)));
+        None
     }
 
     /// Moves on over steps that are done; the thread to run for the first that is not.
     fn next(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
         while let Some(step) = self.candidate.steps.get(self.at).copied() {
-            let wanted = || {
-                let place = place(machine, step.at);
-                let instruction = instruction(machine, step.at);
-                let n = step.occurrence;
-                format!("execute {instruction} at {place} (time {n})")
-            };
             let Some(t) = self.thread(step.thread) else {
-                let message = format!(
-                    "thread {} should {} but was never made",
-                    step.thread,
-                    wanted()
-                );
-                self.fail(message);
-                return None;
+                return self.fail(machine, "but was never made");
             };
             if machine.executions(t, step.at) >= step.occurrence {
                 self.at += 1;
@@ -106,18 +103,12 @@ impl<'c> Steer<'c> {
                 self.hint = None;
                 continue;
             }
-            let stands = stands(machine, t);
-            if !enabled.contains(&t) || self.patience == 0 {
-                let why = match self.patience {
-                    0 => "does not get there, it now",
-                    _ => "cannot: it",
-                };
-                self.fail(format!(
-                    "thread {} should {} but {why} {stands}",
-                    step.thread,
-                    wanted()
-                ));
-                return None;
+            if !enabled.contains(&t) {
+                return self.fail(machine, &format!("but it {}", stands(machine, t)));
+            }
+            if self.patience == 0 {
+                let stands = stands(machine, t);
+                return self.fail(machine, &format!("but does not get there: it {stands}"));
             }
             self.patience -= 1;
             self.note_early(machine, t, &step);
@@ -127,13 +118,8 @@ impl<'c> Steer<'c> {
             let order = order(self.candidate, machine, &self.numbers);
             Tail::new(self.candidate, machine, order)
         });
-        tail.pick(machine, enabled).or_else(|| {
-            self.problem = Some(format!(
-                "after all {} steps: the violation does not show",
-                self.candidate.steps.len()
-            ));
-            None
-        })
+        let picked = tail.pick(machine, enabled);
+        picked.or_else(|| self.fail(machine, "the violation does not show"))
     }
 
     /// Remembers that the thread is about to do something the candidate has later, for the message.
@@ -217,6 +203,16 @@ pub fn place(machine: &Machine<'_>, at: Location) -> String {
             at.block.0, at.index
         ),
     }
+}
+
+/// What a step of a candidate is, as the end of a sentence.
+fn wanted(machine: &Machine<'_>, step: &CandidateStep) -> String {
+    let place = place(machine, step.at);
+    let instruction = instruction(machine, step.at);
+    format!(
+        "execute {instruction} at {place} (time {})",
+        step.occurrence
+    )
 }
 
 fn instruction(machine: &Machine<'_>, at: Location) -> String {

@@ -1,7 +1,7 @@
 //! Candidates from real runs: what an engine would claim if it knew the run.
 
 use raddle_interp::schedulers::{Random, Scheduler};
-use raddle_interp::{Choice, Choices, Config, End, Machine, Outcome, ThreadId, Violation};
+use raddle_interp::{Choice, Choices, Config, End, Machine, Outcome, ThreadId};
 use raddle_ir::{DataModel, Location, Program, Property};
 use raddle_verdict::{Candidate, CandidateChoice, CandidateStep};
 use std::path::{Path, PathBuf};
@@ -39,8 +39,18 @@ impl Choices for Recorder<'_> {
     }
 }
 
-/// Runs under a random schedule; if a violation shows, the run as a candidate.
-pub fn record(program: &Program, config: &Config, seed: u64) -> Option<(Candidate, Violation)> {
+/// A run that shows a violation.
+pub struct Recorded {
+    /// As an engine would claim it.
+    pub candidate: Candidate,
+    /// How often it switched threads.
+    pub switches: usize,
+    /// Where the violation shows, and the places that belong to it.
+    pub places: Vec<Location>,
+}
+
+/// Runs under a random schedule, until a violation shows.
+pub fn record(program: &Program, config: &Config, seed: u64) -> Option<Recorded> {
     let config = Config {
         count_executions: true,
         ..config.clone()
@@ -56,6 +66,8 @@ pub fn record(program: &Program, config: &Config, seed: u64) -> Option<(Candidat
     let mut steps = Vec::new();
     let mut machine = Machine::new(program, config, &mut recorder);
     let mut told = 0;
+    let mut last = None;
+    let mut switches = 0;
     note_made(&recorder.made, &mut told, &mut steps);
     for _ in 0..3_000 {
         let enabled = machine.enabled();
@@ -66,7 +78,13 @@ pub fn record(program: &Program, config: &Config, seed: u64) -> Option<(Candidat
         let at = machine.thread(t).location()?;
         let occurrence = machine.executions(t, at) + 1;
         let asked = recorder.choices.len();
-        if machine.step(t, &mut recorder) == Outcome::Refused {
+        let refused = machine.step(t, &mut recorder) == Outcome::Refused;
+        // A refused step that shows a deadlock is part of the run, but executes nothing.
+        if !refused || machine.end().is_some() {
+            switches += usize::from(last.is_some_and(|l| l != t));
+            last = Some(t);
+        }
+        if refused {
             recorder.choices.truncate(asked);
             continue;
         }
@@ -79,8 +97,8 @@ pub fn record(program: &Program, config: &Config, seed: u64) -> Option<(Candidat
         });
     }
     match machine.end()? {
-        End::Violation(v) => Some((
-            Candidate {
+        End::Violation(v) => Some(Recorded {
+            candidate: Candidate {
                 property: v.property,
                 thread: number(v.thread),
                 at: v.at,
@@ -88,8 +106,11 @@ pub fn record(program: &Program, config: &Config, seed: u64) -> Option<(Candidat
                 steps,
                 choices: recorder.choices,
             },
-            v.as_ref().clone(),
-        )),
+            switches,
+            places: std::iter::once(v.at)
+                .chain(v.related.iter().map(|r| r.at))
+                .collect(),
+        }),
         _ => None,
     }
 }
