@@ -16,6 +16,8 @@ mod render;
 mod run;
 mod verify;
 mod verify_json;
+#[cfg(test)]
+mod verify_tests;
 mod verify_text;
 
 use clap::Parser;
