@@ -1,7 +1,9 @@
 //! The command line: one documented field per flag.
 
+use crate::{property, quantity};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Checks multithreaded C programs over all thread interleavings.
 #[derive(Parser, Debug)]
@@ -17,6 +19,10 @@ pub struct Cli {
 pub enum Command {
     /// Run a program under a controlled scheduler and name every violation it meets
     Run(RunOptions),
+    /// Check a program over all interleavings: a violation with its schedule, or a proof
+    Verify(VerifyOptions),
+    /// Repeat a recorded schedule: `raddle run` with `--schedule`
+    Replay(ReplayOptions),
     /// Print the intermediate representation of a program
     Ir(IrOptions),
 }
@@ -109,6 +115,67 @@ pub struct RunOptions {
     /// Arguments of the program's `main`
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,
+}
+
+/// `raddle replay`.
+#[derive(Args, Debug, Clone)]
+pub struct ReplayOptions {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputOptions,
+    /// The schedule, as `raddle verify --witness` or `raddle run --record` wrote it
+    #[arg(long, value_name = "FILE")]
+    pub schedule: PathBuf,
+    /// Arguments of the program's `main`
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+/// How `raddle verify` tells its answer.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// For people; the last line is the verdict
+    Text,
+    /// One JSON object, described in docs/verify-json.md
+    Json,
+}
+
+/// `raddle verify`.
+#[derive(Args, Debug, Clone)]
+pub struct VerifyOptions {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputOptions,
+    /// What to check: names separated by commas (as for `raddle run`), or a .prp file
+    #[arg(long, value_name = "LIST|FILE", default_value = property::DEFAULT)]
+    pub property: String,
+    /// Use only this engine
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// Wall time until the answer has to be there; by default 60s, or half as much again as the CPU limit if only that is given
+    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    pub timeout: Option<Duration>,
+    /// CPU time over all threads and children; by default there is no limit
+    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    pub cpu_limit: Option<Duration>,
+    /// Memory
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = quantity::size)]
+    pub memory: u64,
+    /// Unwind every loop and recursion exactly so often, instead of deeper and deeper
+    #[arg(long, value_name = "N")]
+    pub unwind: Option<u32>,
+    /// Make `true` carry a certificate that was checked
+    #[arg(long)]
+    pub certify: bool,
+    /// Look for all distinct violations, not only the first
+    #[arg(long)]
+    pub all_violations: bool,
+    /// How to tell the answer
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+    /// Write the schedule of the first violation to a file, for `raddle replay`
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
 }
 
 /// `raddle ir`.

@@ -71,3 +71,26 @@ fn flags(input: &InputOptions) -> Result<Flags, String> {
     words.extend(input.std.iter().map(|s| format!("-std={s}")));
     Flags::parse(&words).map_err(|d| d.message)
 }
+
+/// The files as the user named them.
+pub fn file_names(input: &InputOptions) -> Vec<String> {
+    let names = input.files.iter();
+    names.map(|f| f.display().to_string()).collect()
+}
+
+/// The words that name the program again on a command line.
+pub fn command_line(input: &InputOptions) -> String {
+    let mut words = file_names(input);
+    if input.data_model == Model::Ilp32 {
+        words.push("--data-model ILP32".into());
+    }
+    words.extend(input.include_dirs.iter().map(|d| format!("-I{d}")));
+    words.extend(input.defines.iter().map(|d| format!("-D{d}")));
+    words.extend(input.undefines.iter().map(|d| format!("-U{d}")));
+    words.extend(input.includes.iter().map(|f| format!("--include {f}")));
+    words.extend(input.std.iter().map(|s| format!("--std {s}")));
+    if let Some(path) = &input.compile_commands {
+        words.push(format!("--compile-commands {}", path.display()));
+    }
+    words.join(" ")
+}

@@ -7,9 +7,18 @@
 mod cli;
 mod compile;
 mod compile_commands;
+mod engines;
 mod ir;
+mod limits;
+mod property;
+mod quantity;
 mod render;
 mod run;
+mod verify;
+mod verify_json;
+#[cfg(test)]
+mod verify_tests;
+mod verify_text;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -28,6 +37,8 @@ pub enum Ending {
     Usage = 64,
     /// The input makes no sense.
     BadInput = 65,
+    /// A bug of ours.
+    Internal = 70,
 }
 
 fn main() -> ExitCode {
@@ -40,6 +51,7 @@ fn main() -> ExitCode {
         }
         default_hook(info);
         eprintln!("raddle: this is a bug in raddle; please report it with the input that led here");
+        limits::say_last_words("internal error");
         std::process::exit(70);
     }));
     let cli = match Cli::try_parse() {
@@ -57,6 +69,8 @@ fn main() -> ExitCode {
         .stack_size(256 << 20)
         .spawn(move || match cli.command {
             Command::Run(options) => run::run(&options),
+            Command::Verify(options) => verify::verify(&options),
+            Command::Replay(options) => run::replay_only(&options),
             Command::Ir(options) => ir::ir(&options),
         });
     let ending = worker.map(|w| w.join());

@@ -6,7 +6,6 @@ use raddle_interp::schedulers::{Replay, Runner};
 use raddle_interp::{Config, Machine, ThreadId, Violation};
 use raddle_ir::{Location, Program, Span};
 use std::collections::HashMap;
-use std::io::IsTerminal;
 use std::ops::Range;
 
 /// Renders violations of one program.
@@ -19,13 +18,13 @@ pub struct Renderer<'p> {
 type Place = (String, Range<usize>);
 
 impl<'p> Renderer<'p> {
-    /// A renderer that reads the program's sources when needed.
-    pub fn new(program: &'p Program) -> Renderer<'p> {
+    /// A renderer that reads the program's sources when needed, in colours if the text goes to a terminal.
+    pub fn new(program: &'p Program, to_terminal: bool) -> Renderer<'p> {
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
         Renderer {
             program,
             sources: HashMap::new(),
-            colour: wanted && std::io::stderr().is_terminal(),
+            colour: wanted && to_terminal,
         }
     }
 
@@ -68,26 +67,27 @@ impl<'p> Renderer<'p> {
         }
     }
 
-    /// Prints a violation to standard error.
-    pub fn violation(&mut self, violation: &Violation, schedule: &Schedule) {
+    /// A violation as text.
+    pub fn violation(&mut self, violation: &Violation, schedule: &Schedule) -> String {
         let stacks = self.stacks(violation, schedule);
         let title = format!("{} [{}]", violation.message, violation.property);
         let mut labels: Vec<(Location, String)> = vec![(violation.at, self.own_label(violation))];
         for r in &violation.related {
             labels.push((r.at, r.label.clone()));
         }
-        if !self.excerpts(&title, &labels, &violation.notes) {
-            eprintln!("error: {title}");
+        let excerpts = self.excerpts(&title, &labels, &violation.notes);
+        let mut text = excerpts.unwrap_or_else(|| {
+            let mut text = format!("error: {title}\n");
             for (at, label) in &labels {
-                eprintln!("  {}: {label}", self.place(*at));
+                text += &format!("  {}: {label}\n", self.place(*at));
             }
             for note in &violation.notes {
-                eprintln!("  note: {note}");
+                text += &format!("  note: {note}\n");
             }
-        }
-        for stack in stacks {
-            eprint!("{stack}");
-        }
+            text
+        });
+        text.extend(stacks);
+        text
     }
 
     fn own_label(&self, violation: &Violation) -> String {
@@ -101,14 +101,19 @@ impl<'p> Renderer<'p> {
         }
     }
 
-    /// Source excerpts with carets; false if the sources cannot be read.
-    fn excerpts(&mut self, title: &str, labels: &[(Location, String)], notes: &[String]) -> bool {
+    /// Source excerpts with carets; `None` if the sources cannot be read.
+    fn excerpts(
+        &mut self,
+        title: &str,
+        labels: &[(Location, String)],
+        notes: &[String],
+    ) -> Option<String> {
         let mut places = Vec::new();
         for (i, (at, label)) in labels.iter().enumerate() {
             let span = self.program.span_of(*at);
             match self.range(span) {
                 Some(place) => places.push((i, place, label.clone())),
-                None if i == 0 => return false,
+                None if i == 0 => return None,
                 None => {}
             }
         }
@@ -143,7 +148,10 @@ impl<'p> Renderer<'p> {
                 Some((name.clone(), text.clone()))
             })
             .collect();
-        report.finish().eprint(ariadne::sources(texts)).is_ok()
+        let mut text = Vec::new();
+        let written = report.finish().write(ariadne::sources(texts), &mut text);
+        written.ok()?;
+        Some(String::from_utf8_lossy(&text).into_owned())
     }
 
     /// The stacks of the threads involved, found by running the schedule again: a past access keeps

@@ -1,14 +1,15 @@
 //! `raddle run`: one schedule, or many until something goes wrong.
 
 use crate::Ending;
-use crate::cli::{Policy, RunOptions};
+use crate::cli::{Policy, ReplayOptions, RunOptions};
 use crate::compile;
+use crate::property;
 use crate::render::Renderer;
 use raddle_interp::schedule::Schedule;
 use raddle_interp::schedulers::{Pct, Random, Replay, RoundRobin, Runner, Scheduler, Stop};
 use raddle_interp::{Checks, Config, End, Machine};
 use raddle_ir::{Program, Property};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 /// Without `--tries`: how many schedules, and for how long.
@@ -46,19 +47,7 @@ pub fn run(options: &RunOptions) -> Ending {
 fn checks(names: &[String]) -> Result<Checks, String> {
     let mut all: Vec<Property> = Vec::new();
     for name in names {
-        match name.as_str() {
-            "all" => all.extend(Property::ALL),
-            "none" => {}
-            name => {
-                let found = Property::from_name(name);
-                if found.is_empty() {
-                    return Err(format!(
-                        "unknown property `{name}`; see `raddle run --help` for the list"
-                    ));
-                }
-                all.extend(found);
-            }
-        }
+        all.extend(property::named(name)?);
     }
     Ok(all.into_iter().collect())
 }
@@ -185,18 +174,12 @@ fn print_output(machine: &mut Machine<'_>) {
 }
 
 fn files(options: &RunOptions) -> Vec<String> {
-    let names = options.input.files.iter();
-    names.map(|f| f.display().to_string()).collect()
+    compile::file_names(&options.input)
 }
 
 /// The words that name the program again.
 fn command_line(options: &RunOptions) -> String {
-    let mut words = files(options);
-    if options.input.data_model == crate::cli::Model::Ilp32 {
-        words.push("--data-model ILP32".into());
-    }
-    words.extend(options.input.include_dirs.iter().map(|d| format!("-I{d}")));
-    words.extend(options.input.defines.iter().map(|d| format!("-D{d}")));
+    let mut words = vec![compile::command_line(&options.input)];
     if options.property != ["all"] {
         words.push(format!("--property {}", options.property.join(",")));
     }
@@ -225,7 +208,9 @@ fn finish(
                     "raddle: {earlier} other schedules went well; the one with seed {seed} does not:"
                 );
             }
-            Renderer::new(program).violation(violation, &trial.schedule);
+            let terminal = std::io::stderr().is_terminal();
+            let mut renderer = Renderer::new(program, terminal);
+            eprint!("{}", renderer.violation(violation, &trial.schedule));
             let recorded = options.record.as_ref().map(|path| {
                 format!(
                     "raddle run {} --schedule {}",
@@ -268,6 +253,21 @@ fn finish(
         }
         Stop::Scheduler | Stop::Interrupted => Ending::Unknown,
     }
+}
+
+/// Repeats a recorded schedule.
+pub fn replay_only(options: &ReplayOptions) -> Ending {
+    run(&RunOptions {
+        input: options.input.clone(),
+        seed: None,
+        tries: None,
+        schedule: Some(options.schedule.clone()),
+        record: None,
+        property: vec!["all".into()],
+        policy: None,
+        max_steps: u64::MAX,
+        args: options.args.clone(),
+    })
 }
 
 fn replay(options: &RunOptions, program: &Program, path: &std::path::Path) -> Ending {

@@ -23,6 +23,21 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("raddle-ccfg", &["raddle-ir", "raddle-analysis"]),
     ("raddle-verdict", &["raddle-ir"]),
+    (
+        "raddle-engine-staged",
+        &[
+            "raddle-skeleton",
+            "raddle-verdict",
+            "raddle-ir",
+            "raddle-symbolic",
+            "raddle-solver",
+            "raddle-analysis",
+        ],
+    ),
+    (
+        "raddle-witness",
+        &["raddle-verdict", "raddle-interp", "raddle-ir"],
+    ),
 ];
 
 #[test]

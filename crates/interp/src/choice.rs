@@ -66,6 +66,11 @@ pub struct Choice {
 pub trait Choices {
     /// The answer.
     fn choose(&mut self, choice: &Choice) -> u128;
+
+    /// Told that a thread made another one, before that one asks anything.
+    fn made(&mut self, maker: ThreadId, at: Location, new: ThreadId) {
+        let _ = (maker, at, new);
+    }
 }
 
 /// Always answers 0: fresh addresses, no spurious failure, inputs zero.

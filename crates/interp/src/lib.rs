@@ -13,6 +13,7 @@ mod allocate;
 pub mod arith;
 pub mod choice;
 pub mod constants;
+mod count;
 mod deadlock;
 mod describe;
 mod digest;

@@ -11,6 +11,7 @@
 //! The state is copy-on-write: [`Machine::snapshot`] costs a few reference counts.
 
 use crate::choice::Choices;
+use crate::count::Counts;
 use crate::fast::Code;
 use crate::memory::{Memory, ObjectKind};
 use crate::race::Clock;
@@ -79,6 +80,8 @@ pub struct Config {
     /// After how many jumps of invisible work a step ends all the same, so that a thread that loops
     /// on its own does not keep the others from running.
     pub quantum: u64,
+    /// Count the executions of every instruction, see [`Machine::executions`]. Slower.
+    pub count_executions: bool,
 }
 
 impl Default for Config {
@@ -91,6 +94,7 @@ impl Default for Config {
             max_memory: 512 << 20,
             max_depth: 20_000,
             quantum: 50_000,
+            count_executions: false,
         }
     }
 }
@@ -138,6 +142,8 @@ pub(crate) struct State {
     pub lost_provenance: bool,
     /// A thread stopped at an invalid access, a division by zero, or other undefined behaviour that is not checked.
     pub undefined: Rc<Vec<(ThreadId, Location, StopReason)>>,
+    /// Executions so far, if they are counted.
+    pub counts: Option<Counts>,
 }
 
 /// Who did something, where, in which step.
@@ -209,6 +215,7 @@ pub(crate) enum Flow {
 impl<'p> Machine<'p> {
     /// A machine at the start of the program: the initial thread stands before its first visible operation.
     pub fn new(program: &'p Program, config: Config, choices: &mut dyn Choices) -> Machine<'p> {
+        let counts = config.count_executions.then(|| Counts::new(program));
         let mut machine = Machine {
             program,
             config,
@@ -223,6 +230,7 @@ impl<'p> Machine<'p> {
                 deferred: None,
                 lost_provenance: false,
                 undefined: Rc::default(),
+                counts,
             },
             pointer_bytes: program.model.pointer_bytes(),
             started: Vec::new(),
@@ -579,6 +587,7 @@ impl<'p> Machine<'p> {
         let Some(mut top) = self.thread_mut(t).frames.pop() else {
             return Outcome::Refused;
         };
+        let counting = self.state.counts.is_some();
         let mut first = first;
         let mut budget = self.config.quantum;
         let mut patience = REGION;
@@ -590,7 +599,7 @@ impl<'p> Machine<'p> {
             let function = program.function(frame.function);
             let compact = &code[frame.function.0 as usize];
             let flow = 'blocks: loop {
-                if !first {
+                if !first && !counting {
                     self.fast(t, compact, frame, &mut budget);
                 }
                 let block = &function.blocks[frame.block.0 as usize];
@@ -609,7 +618,11 @@ impl<'p> Machine<'p> {
                     {
                         break 'frames;
                     }
-                    match self.execute(t, frame, instr, choices) {
+                    let flow = self.execute(t, frame, instr, choices);
+                    if counting && !matches!(flow, Flow::Blocked) {
+                        self.count(t, frame.location());
+                    }
+                    match flow {
                         Flow::Next => frame.index += 1,
                         flow => break 'blocks flow,
                     }
@@ -636,6 +649,9 @@ impl<'p> Machine<'p> {
                     break 'frames;
                 }
                 first = false;
+                if counting {
+                    self.count(t, frame.location());
+                }
                 match self.terminate(t, frame, block, choices) {
                     Flow::Next => {}
                     flow => break 'blocks flow,

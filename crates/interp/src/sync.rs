@@ -566,6 +566,7 @@ impl Machine<'_> {
         let mut values = vec![args[1]];
         values.truncate(f.params as usize);
         let new = self.new_thread(function, values, Some(at));
+        choices.made(t, frame.location(), new);
         // Handles of threads that are over and done with can come back. Creation is not a visible step, so when a
         // detached thread ends is not varied against it: some reuses are not tried.
         let mut handles: Vec<u64> = Vec::new();

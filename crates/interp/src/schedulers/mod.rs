@@ -35,6 +35,10 @@ impl Choices for Recorder<'_> {
         });
         value
     }
+
+    fn made(&mut self, maker: ThreadId, at: raddle_ir::Location, new: ThreadId) {
+        self.inner.made(maker, at, new);
+    }
 }
 
 /// Why a run stopped.

@@ -1,0 +1,17 @@
+//! The engines there are, in the order in which they are asked.
+
+use raddle_verdict::Engine;
+
+/// The names that `--engine` takes.
+pub const NAMES: &[&str] = &["staged"];
+
+/// The engines of a name, or all; `None` if there is no such name.
+pub fn engines(name: Option<&str>) -> Option<Vec<Box<dyn Engine>>> {
+    if name.is_some_and(|n| !NAMES.contains(&n)) {
+        return None;
+    }
+    // Add engines here, the one to be asked first in front: vec![Box::new(StagedEngine::default())].
+    let mut all: Vec<Box<dyn Engine>> = Vec::new();
+    all.retain(|e| name.is_none_or(|n| n == e.name()));
+    Some(all)
+}

@@ -1,0 +1,153 @@
+//! Time, memory and Ctrl-C: a thread that looks every few milliseconds, raises the budget, and has the last word.
+//!
+//! An engine that sees the raised budget answers by itself. One that does not (a solver deep in a loop, a preprocessor
+//! that hangs) is not waited for longer than [`GRACE`]: the watcher prints the honest verdict and ends the process. Whoever
+//! claims the answer first prints it, so there is always exactly one.
+//!
+//! Memory is looked at from outside, every few milliseconds; a burst between two looks can exceed the limit.
+
+use raddle_verdict::{Budget, StopCause};
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+/// For how long an engine may go on after it was told to stop.
+const GRACE: Duration = Duration::from_millis(800);
+const INTERVAL: Duration = Duration::from_millis(10);
+
+/// Somebody has answered, or is about to.
+static ANSWERED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// What to print if nobody else does, from the reason why not.
+static LAST_WORDS: OnceLock<Mutex<LastWords>> = OnceLock::new();
+
+/// From the reason for `unknown` to everything that has to be on standard output.
+pub type LastWords = Box<dyn Fn(&str) -> String + Send>;
+
+/// What may be used up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Since this process began, over all its threads and ended children.
+    pub cpu: Option<Duration>,
+    /// Resident bytes.
+    pub memory: Option<u64>,
+}
+
+/// Begins to watch.
+pub fn watch(budget: Budget, limits: Limits, last_words: LastWords) {
+    let _ = LAST_WORDS.set(Mutex::new(last_words));
+    // SAFETY: the handler only stores to an atomic, which is allowed in a signal handler.
+    unsafe {
+        libc::signal(libc::SIGINT, interrupted as *const () as libc::sighandler_t);
+        libc::signal(
+            libc::SIGTERM,
+            interrupted as *const () as libc::sighandler_t,
+        );
+    }
+    let watcher = std::thread::Builder::new().name("limits".into());
+    let spawned = watcher.spawn(move || look(&budget, limits));
+    if let Err(error) = spawned {
+        eprintln!("warning: limits are not watched: {error}");
+    }
+}
+
+extern "C" fn interrupted(_: libc::c_int) {
+    INTERRUPTED.store(true, Ordering::SeqCst);
+}
+
+fn look(budget: &Budget, limits: Limits) {
+    let mut raised: Option<(Instant, Duration)> = None;
+    loop {
+        let cpu = cpu_time();
+        let memory = resident_memory();
+        let over = |limit: Option<u64>| limit.zip(memory).is_some_and(|(l, m)| m >= l);
+        if INTERRUPTED.load(Ordering::SeqCst) {
+            budget.stop(StopCause::Cancelled);
+        } else if budget.deadline().is_some_and(|d| Instant::now() >= d) {
+            budget.stop(StopCause::Time);
+        } else if limits.cpu.is_some_and(|l| cpu >= l) {
+            budget.stop(StopCause::Cpu);
+        } else if over(limits.memory) {
+            budget.stop(StopCause::Memory);
+        }
+        if let Some(cause) = budget.stopped() {
+            let (since, used) = *raised.get_or_insert((Instant::now(), cpu));
+            let late = since.elapsed() >= GRACE || cpu.saturating_sub(used) >= GRACE;
+            let bursting = over(limits.memory.map(|l| l.saturating_add(l / 4)));
+            if late || bursting {
+                let cause = if bursting { StopCause::Memory } else { cause };
+                say_last_words(&cause.to_string());
+                if ANSWERED.load(Ordering::SeqCst) {
+                    return;
+                }
+            }
+        }
+        std::thread::sleep(INTERVAL);
+    }
+}
+
+/// Whether the caller is the one to print the answer; if not, the process is about to end.
+pub fn claim_answer() -> bool {
+    !ANSWERED.swap(true, Ordering::SeqCst)
+}
+
+/// Prints `unknown` for this reason and ends the process, unless somebody has answered or nobody is watching.
+pub fn say_last_words(why: &str) {
+    let Some(words) = LAST_WORDS.get() else {
+        return;
+    };
+    if !claim_answer() {
+        return;
+    }
+    let text = match words.lock() {
+        Ok(words) => words(why),
+        Err(_) => format!("verdict: unknown({why})\n"),
+    };
+    let mut out = std::io::stdout();
+    let _ = out.write_all(text.as_bytes());
+    let _ = out.flush();
+    let code = if why == "internal error" { 70 } else { 2 };
+    // SAFETY: ends the process without running destructors that other threads may still depend on.
+    unsafe { libc::_exit(code) }
+}
+
+/// CPU time of this process and of the children it has waited for.
+pub fn cpu_time() -> Duration {
+    let of = |who| {
+        // SAFETY: getrusage only writes the plain struct it is given.
+        let usage = unsafe {
+            let mut usage: libc::rusage = std::mem::zeroed();
+            libc::getrusage(who, &mut usage);
+            usage
+        };
+        let time = |t: libc::timeval| {
+            Duration::from_secs(t.tv_sec as u64) + Duration::from_micros(t.tv_usec as u64)
+        };
+        time(usage.ru_utime) + time(usage.ru_stime)
+    };
+    of(libc::RUSAGE_SELF) + of(libc::RUSAGE_CHILDREN)
+}
+
+/// Resident bytes; `None` where the system does not tell.
+fn resident_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    // SAFETY: sysconf has no preconditions.
+    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    Some(pages * u64::try_from(page).unwrap_or(4096))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_used_can_be_seen() {
+        let mut n = 0_u64;
+        while cpu_time().is_zero() {
+            n = std::hint::black_box(n + 1);
+        }
+        assert!(resident_memory().is_none_or(|m| m > 100_000));
+    }
+}

@@ -1,0 +1,283 @@
+//! `raddle verify` with engines that say what a test wants: nothing is believed that does not replay.
+
+use crate::Ending;
+use crate::cli::{Cli, Command, VerifyOptions};
+use crate::verify::{Conclusion, decide};
+use crate::{compile, verify_json, verify_text};
+use clap::Parser;
+use raddle_interp::schedule::Schedule;
+use raddle_interp::schedulers::{Random, Runner, Stop};
+use raddle_interp::{Config, End};
+use raddle_ir::{Program, Property, Span};
+use raddle_verdict::{
+    Budget, Cut, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
+};
+use raddle_witness::Replayer;
+use std::time::Duration;
+
+/// An engine that has made up its mind.
+struct Says(Verdict);
+
+impl Engine for Says {
+    fn name(&self) -> &'static str {
+        "says"
+    }
+
+    fn check(
+        &self,
+        _: &Program,
+        _: &Request,
+        _: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Verdict {
+        progress(Progress {
+            engine: "says",
+            what: "nothing".into(),
+        });
+        self.0.clone()
+    }
+}
+
+fn options(extra: &[&str]) -> VerifyOptions {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/bank_account_race.c"
+    );
+    let words = [&["raddle", "verify", file], extra].concat();
+    match Cli::try_parse_from(words).map(|c| c.command) {
+        Ok(Command::Verify(options)) => options,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn program() -> Program {
+    compile::program(&options(&[]).input, &[]).expect("the example compiles")
+}
+
+fn request(properties: &[Property]) -> Request {
+    Request {
+        properties: properties.to_vec(),
+        unwind: None,
+        certify: false,
+        all_violations: false,
+        budget: Budget::unlimited(),
+    }
+}
+
+fn ask(program: &Program, request: &Request, verdicts: Vec<Verdict>) -> Conclusion {
+    let engine = |v| -> Box<dyn Engine> { Box::new(Says(v)) };
+    let engines: Vec<_> = verdicts.into_iter().map(engine).collect();
+    let mut judge = Replayer::new(program, &request.properties);
+    decide(&engines, program, request, &mut judge, &mut |_| {})
+}
+
+/// A race, as a run shows it.
+fn race(program: &Program) -> Found {
+    let config = Config {
+        checks: [Property::NoDataRace].into_iter().collect(),
+        output: false,
+        ..Config::default()
+    };
+    for seed in 0..100 {
+        let mut random = Random::new(seed);
+        let mut runner = Runner::new(&mut random);
+        let mut machine = runner.start(program, config.clone());
+        let stop = runner.run(&mut machine, 10_000, &mut |_| true);
+        if let Stop::Ended(End::Violation(v)) = stop {
+            let schedule = Schedule {
+                program: program.fingerprint(),
+                files: program.files.clone(),
+                data_model: program.model.name().into(),
+                checks: config.checks,
+                spurious_wakeups: config.spurious_wakeups,
+                reuse_addresses: config.reuse_addresses,
+                arguments: Vec::new(),
+                events: runner.events,
+            };
+            return Found {
+                property: v.property,
+                span: program.span_of(v.at),
+                message: v.message,
+                schedule: schedule.to_json(),
+            };
+        }
+    }
+    panic!("the example has a race");
+}
+
+fn text(program: &Program, request: &Request, conclusion: &Conclusion, flags: &[&str]) -> String {
+    let text = verify_text::text(&options(flags), program, request, conclusion);
+    let last = text.lines().last();
+    assert_eq!(
+        last,
+        Some(format!("verdict: {}", conclusion.line()).as_str())
+    );
+    text
+}
+
+fn json(program: &Program, request: &Request, conclusion: &Conclusion) -> serde_json::Value {
+    let wall = Duration::from_millis(1500);
+    let text = verify_json::json(&options(&[]), program, request, conclusion, wall);
+    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(value["format"], "raddle-verify");
+    assert_eq!(value["version"], 1);
+    assert_eq!(value["wall_seconds"], 1.5);
+    value
+}
+
+#[test]
+fn without_an_engine_nothing_is_known() {
+    let program = program();
+    let request = request(&[Property::NoDataRace]);
+    let conclusion = ask(&program, &request, Vec::new());
+    assert_eq!(conclusion.line(), "unknown(no engine)");
+    assert_eq!(conclusion.ending(), Ending::Unknown);
+    text(&program, &request, &conclusion, &[]);
+    assert_eq!(json(&program, &request, &conclusion)["reason"], "no engine");
+}
+
+#[test]
+fn a_proof_is_told_with_what_it_assumes() {
+    let program = program();
+    let request = request(&[Property::UnreachCall]);
+    let proof = Proof {
+        how: "complete unwinding".into(),
+        assumptions: vec!["the moon is made of cheese".into()],
+        certificate: Some("12 clauses".into()),
+    };
+    let conclusion = ask(&program, &request, vec![Verdict::True(proof)]);
+    assert_eq!(conclusion.ending(), Ending::Fine);
+    let text = text(&program, &request, &conclusion, &[]);
+    for line in [
+        "proved: complete unwinding",
+        "certificate: 12 clauses",
+        "assumed: the moon is made of cheese",
+        "assumed: sequential consistency for a possibly racy program",
+        "assumed: data model LP64",
+        "assumed: `malloc` never fails",
+        "verdict: true",
+    ] {
+        assert!(text.lines().any(|l| l == line), "{line}\n{text}");
+    }
+    let value = json(&program, &request, &conclusion);
+    assert_eq!(value["verdict"], "true");
+    assert_eq!(value["proof"]["how"], "complete unwinding");
+}
+
+#[test]
+fn a_violation_is_shown_with_its_replay() {
+    let program = program();
+    let request = request(&[Property::NoDataRace]);
+    let found = race(&program);
+    let conclusion = ask(&program, &request, vec![Verdict::False(vec![found])]);
+    assert_eq!(conclusion.line(), "false(no-data-race)");
+    assert_eq!(conclusion.ending(), Ending::Violation);
+    let shown = text(&program, &request, &conclusion, &["--witness", "s.json"]);
+    assert!(shown.contains("data race"), "{shown}");
+    assert!(shown.contains("replay: raddle replay "), "{shown}");
+    assert!(shown.contains(" --schedule s.json\n"), "{shown}");
+    let value = json(&program, &request, &conclusion);
+    assert_eq!(value["verdict"], "false");
+    let violation = &value["violations"][0];
+    assert_eq!(violation["property"], "no-data-race");
+    assert!(violation["place"]["line"].as_u64() > Some(0));
+    assert_eq!(violation["schedule"]["format"], "raddle-schedule");
+}
+
+#[test]
+fn what_does_not_replay_is_not_believed() {
+    let program = program();
+    let request = request(&[Property::NoDataRace]);
+    let good = race(&program);
+    let mut nonsense = good.clone();
+    nonsense.schedule = "{}".into();
+    let mut cut_off = good.clone();
+    let mut schedule = Schedule::from_json(&good.schedule).expect("a schedule");
+    schedule.events.truncate(2);
+    cut_off.schedule = schedule.to_json();
+    schedule.program += 1;
+    let mut other_program = good.clone();
+    other_program.schedule = schedule.to_json();
+    for broken in [nonsense, cut_off, other_program] {
+        let conclusion = ask(&program, &request, vec![Verdict::False(vec![broken])]);
+        assert_eq!(
+            conclusion.line(),
+            "unknown(a violation that did not replay)"
+        );
+        assert_eq!(conclusion.ending(), Ending::Unknown);
+        text(&program, &request, &conclusion, &[]);
+    }
+    let nothing = ask(&program, &request, vec![Verdict::False(Vec::new())]);
+    assert_eq!(nothing.ending(), Ending::Internal);
+    let unasked = self::request(&[Property::UnreachCall]);
+    let unasked = ask(&program, &unasked, vec![Verdict::False(vec![good])]);
+    assert_eq!(unasked.ending(), Ending::Internal);
+}
+
+#[test]
+fn the_next_engine_is_asked_if_one_does_not_know() {
+    let program = program();
+    let mut request = request(&[Property::NoDataRace]);
+    let unknown = Verdict::Unknown(Unknown::SafeUpTo(Vec::new()));
+    let proof = Verdict::True(Proof::default());
+    let both = vec![unknown, proof];
+    assert_eq!(ask(&program, &request, both.clone()).line(), "true");
+    request.budget = Budget::with_timeout(Duration::ZERO);
+    let late = ask(&program, &request, both);
+    assert_eq!(late.line(), "unknown(safe up to 0 iterations)");
+}
+
+#[test]
+fn unknown_says_why_and_what_to_try() {
+    let program = program();
+    let request = request(&[Property::NoDataRace]);
+    let span = Span {
+        line: 7,
+        column: 3,
+        ..Span::NOWHERE
+    };
+    let cut = Cut {
+        function: "deposit".into(),
+        span,
+        bound: 8,
+    };
+    let cases = [
+        (
+            Unknown::SafeUpTo(vec![cut]),
+            "cut: ",
+            ":7:3: in deposit",
+            "unknown(safe up to 8 iterations)",
+        ),
+        (
+            Unknown::Unsupported {
+                what: "floats".into(),
+                span,
+            },
+            "unsupported: ",
+            ":7:3: floats",
+            "unknown(unsupported: floats)",
+        ),
+        (
+            Unknown::Stopped {
+                cause: StopCause::Memory,
+                bound: Some(3),
+            },
+            "try: more --memory",
+            "within 3 iterations",
+            "unknown(memory, safe up to 3 iterations)",
+        ),
+    ];
+    for (unknown, first, second, line) in cases {
+        let conclusion = ask(&program, &request, vec![Verdict::Unknown(unknown)]);
+        assert_eq!(conclusion.line(), line);
+        assert_eq!(conclusion.ending(), Ending::Unknown);
+        let text = text(&program, &request, &conclusion, &[]);
+        assert!(text.contains(first) && text.contains(second), "{text}");
+        let value = json(&program, &request, &conclusion);
+        assert_eq!(value["verdict"], "unknown");
+        assert_eq!(
+            format!("unknown({})", value["reason"].as_str().unwrap_or("")),
+            line
+        );
+    }
+}

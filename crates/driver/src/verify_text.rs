@@ -1,0 +1,158 @@
+//! The answer of `raddle verify` for people. The last line is the verdict; what is above it is the same whoever reads it.
+
+use crate::cli::VerifyOptions;
+use crate::compile;
+use crate::render::Renderer;
+use crate::verify::Conclusion;
+use raddle_ir::{Program, Property, Span};
+use raddle_verdict::{Proof, Request, StopCause, Unknown, Verdict};
+use std::io::IsTerminal;
+
+/// Everything that goes to standard output.
+pub fn text(
+    options: &VerifyOptions,
+    program: &Program,
+    request: &Request,
+    conclusion: &Conclusion,
+) -> String {
+    let mut out = String::new();
+    let mut line = |text: String| {
+        out.push_str(&text);
+        out.push('\n');
+    };
+    match &conclusion.verdict {
+        Some(Verdict::True(proof)) => {
+            line(format!("proved: {}", proof.how));
+            if let Some(certificate) = &proof.certificate {
+                line(format!("certificate: {certificate}"));
+            }
+            for assumption in assumptions(program, request, Some(proof)) {
+                line(format!("assumed: {assumption}"));
+            }
+        }
+        Some(Verdict::False(_)) => {
+            let mut renderer = Renderer::new(program, std::io::stdout().is_terminal());
+            for shown in &conclusion.shown {
+                let text = renderer.violation(&shown.violation, &shown.schedule);
+                line(text.trim_end().to_string());
+            }
+            line(replay(options));
+            for assumption in from_program(program) {
+                line(format!("assumed: {assumption}"));
+            }
+        }
+        Some(Verdict::Unknown(unknown)) => {
+            why(program, request, unknown).into_iter().for_each(line);
+        }
+        None => line("no engine of this name is built into this program".into()),
+    }
+    out + &format!("verdict: {}\n", conclusion.line())
+}
+
+/// How to see it again.
+fn replay(options: &VerifyOptions) -> String {
+    let program = compile::command_line(&options.input);
+    match &options.witness {
+        Some(path) => format!(
+            "replay: raddle replay {program} --schedule {}",
+            path.display()
+        ),
+        None => {
+            format!("replay: add --witness FILE, then: raddle replay {program} --schedule FILE")
+        }
+    }
+}
+
+/// A place for a reader; empty if there is none.
+pub fn place(program: &Program, span: Span) -> String {
+    match program.files.get(span.file.0 as usize) {
+        Some(file) if span.is_somewhere() => format!("{file}:{}:{}: ", span.line, span.column),
+        _ => String::new(),
+    }
+}
+
+fn from_program(program: &Program) -> impl Iterator<Item = String> {
+    let all = program.assumptions.iter();
+    all.map(|a| format!("{}{}", place(program, a.span), a.what))
+}
+
+/// Everything a `true` takes for granted.
+pub fn assumptions(program: &Program, request: &Request, proof: Option<&Proof>) -> Vec<String> {
+    let asked = |p: Property| request.properties.contains(&p);
+    let mut all = vec![match asked(Property::NoDataRace) {
+        true => "sequential consistency".to_string(),
+        false => "sequential consistency for a possibly racy program".to_string(),
+    }];
+    all.push(format!("data model {}", program.model.name()));
+    all.push("`malloc` never fails".into());
+    if !asked(Property::ValidDeref) {
+        all.push("invalid memory accesses, not proved absent, stop the thread".into());
+    }
+    if !asked(Property::NoDivZero) {
+        all.push("divisions by zero, not proved absent, stop the thread".into());
+    }
+    if !asked(Property::NoOverflow) {
+        all.push("signed overflow, not proved absent, wraps around".into());
+    }
+    all.extend(from_program(program));
+    all.extend(
+        proof
+            .into_iter()
+            .flat_map(|p| p.assumptions.iter().cloned()),
+    );
+    let mut seen = std::collections::HashSet::new();
+    all.retain(|a| seen.insert(a.clone()));
+    all
+}
+
+/// Why there is no answer, and what to try.
+fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<String> {
+    let mut lines = Vec::new();
+    match unknown {
+        Unknown::SafeUpTo(cuts) => {
+            for cut in cuts {
+                let place = place(program, cut.span);
+                let (function, bound) = (&cut.function, cut.bound);
+                lines.push(format!(
+                    "cut: {place}in {function}, not followed beyond {bound} iterations"
+                ));
+            }
+            lines.push(match request.unwind {
+                Some(n) => format!(
+                    "try: --unwind {}, or none at all",
+                    n.saturating_mul(2).max(1)
+                ),
+                None => "try: a longer --timeout, or --unwind N to look deeper".into(),
+            });
+        }
+        Unknown::Unsupported { what, span } => {
+            lines.push(format!("unsupported: {}{what}", place(program, *span)));
+            lines.push(
+                "try: raddle run, which executes such programs without proving anything".into(),
+            );
+        }
+        Unknown::Stopped { cause, bound } => {
+            if let Some(bound) = bound {
+                lines.push(format!(
+                    "no violation within {bound} iterations of every loop"
+                ));
+            }
+            lines.push(match cause {
+                StopCause::Time => {
+                    "try: a longer --timeout, or --unwind N to finish a smaller bound".into()
+                }
+                StopCause::Cpu => {
+                    "try: a longer --cpu-limit, or --unwind N to finish a smaller bound".into()
+                }
+                StopCause::Memory => {
+                    "try: more --memory, or --unwind N to finish a smaller bound".into()
+                }
+                StopCause::Cancelled => "stopped by the user".into(),
+            });
+        }
+        Unknown::NotReplayed(reason) | Unknown::Internal(reason) => {
+            lines.push(format!("internal error: {reason}"));
+        }
+    }
+    lines
+}

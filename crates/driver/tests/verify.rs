@@ -1,0 +1,178 @@
+//! `raddle verify` as a user meets it: mistakes, limits, Ctrl-C. What engines answer is tested inside the command and
+//! in their own crates.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_raddle"));
+    command.args(args).current_dir(root()).env("NO_COLOR", "1");
+    command
+}
+
+fn raddle(args: &[&str]) -> Output {
+    command(args).output().expect("raddle runs")
+}
+
+fn last_line(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().last().unwrap_or("").to_string()
+}
+
+fn temporary(name: &str, text: &str) -> String {
+    let dir = std::env::temp_dir().join(format!("raddle-verify-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a temporary directory");
+    let path = dir.join(name);
+    std::fs::write(&path, text).expect("a temporary file");
+    path.display().to_string()
+}
+
+#[test]
+fn mistakes_get_the_right_exit_code_and_no_verdict() {
+    let unknown_property = temporary(
+        "cleanup.prp",
+        "CHECK( init(main()), LTL(G valid-memcleanup) )\n",
+    );
+    let broken = temporary("broken.c", "int main(void) { return 1 +; }\n");
+    let example = "examples/peterson.c";
+    let cases: &[(&[&str], i32)] = &[
+        (&["verify"], 64),
+        (&["verify", example, "--property", "no-such-property"], 64),
+        (&["verify", example, "--property", "none"], 64),
+        (&["verify", example, "--engine", "no-such-engine"], 64),
+        (&["verify", example, "--timeout", "5 parsecs"], 64),
+        (&["verify", example, "--timeout", "-1"], 64),
+        (&["verify", example, "--memory", "much"], 64),
+        (&["verify", example, "--unwind", "-1"], 64),
+        (&["verify", example, "--data-model", "LP65"], 64),
+        (&["verify", example, "--format", "sarif"], 64),
+        (&["replay", example], 64),
+        (&["verify", example, "--property", "no/such/file.prp"], 65),
+        (&["verify", example, "--property", &unknown_property], 65),
+        (&["verify", "no/such/file.c"], 65),
+        (&["verify", &broken], 65),
+        (&["replay", example, "--schedule", "no/such/file"], 65),
+    ];
+    for (args, code) in cases {
+        let output = raddle(args);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(*code), "{args:?}: {message}");
+        assert!(!message.is_empty(), "{args:?}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn a_recorded_schedule_is_replayed() {
+    let file = temporary("race.json", "");
+    let example = "examples/bank_account_race.c";
+    let first = raddle(&["run", example, "--record", &file]);
+    assert_eq!(first.status.code(), Some(1));
+    let again = raddle(&["replay", example, "--schedule", &file]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("data race"));
+    let other = raddle(&["replay", "examples/peterson.c", "--schedule", &file]);
+    assert_eq!(other.status.code(), Some(65));
+}
+
+#[test]
+fn the_last_line_is_the_verdict() {
+    let property = temporary(
+        "unreach-call.prp",
+        "CHECK( init(main()), LTL(G ! call(reach_error())) )\n",
+    );
+    let output = raddle(&["verify", "examples/peterson.c", "--property", &property]);
+    let line = last_line(&output);
+    let code = match line.as_str() {
+        "verdict: true" => 0,
+        l if l.starts_with("verdict: false(") => 1,
+        l if l.starts_with("verdict: unknown(") => 2,
+        l => panic!("{l}"),
+    };
+    assert_eq!(output.status.code(), Some(code));
+}
+
+/// A program whose preprocessing waits until somebody writes to a pipe.
+struct Stuck {
+    program: String,
+    pipe: String,
+}
+
+impl Stuck {
+    fn new(name: &str) -> Stuck {
+        let program = temporary(
+            &format!("{name}.c"),
+            &format!("#include \"{name}.h\"\nint main(void) {{ return 0; }}\n"),
+        );
+        let pipe = program.replace(".c", ".h");
+        let _ = std::fs::remove_file(&pipe);
+        let made = Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.is_ok_and(|s| s.success()), "mkfifo");
+        Stuck { program, pipe }
+    }
+}
+
+impl Drop for Stuck {
+    /// Lets the preprocessor go.
+    fn drop(&mut self) {
+        let open = std::fs::OpenOptions::new().write(true).open(&self.pipe);
+        let _ = open.and_then(|mut f| f.write_all(b"\n"));
+    }
+}
+
+#[test]
+fn the_answer_comes_in_time_even_if_nobody_listens() {
+    let stuck = Stuck::new("late");
+    let cases: &[(&[&str], &str)] = &[
+        (&["--timeout", "300ms"], "timeout"),
+        (&["--timeout", "9s", "--memory", "1K"], "memory"),
+        (&["--timeout", "9s", "--cpu-limit", "0s"], "cpu-limit"),
+    ];
+    for (flags, why) in cases {
+        let started = Instant::now();
+        let args = [&["verify", &stuck.program], *flags].concat();
+        let output = raddle(&args);
+        assert_eq!(last_line(&output), format!("verdict: unknown({why})"));
+        assert_eq!(output.status.code(), Some(2));
+        assert!(started.elapsed() < Duration::from_secs(3), "{why}");
+    }
+    let output = raddle(&[
+        "verify",
+        &stuck.program,
+        "--timeout",
+        "0",
+        "--format",
+        "json",
+    ]);
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(value["verdict"], "unknown");
+    assert_eq!(value["reason"], "timeout");
+}
+
+#[test]
+fn an_interrupt_is_answered() {
+    let stuck = Stuck::new("interrupted");
+    let mut child = command(&["verify", &stuck.program])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("raddle runs");
+    std::thread::sleep(Duration::from_millis(300));
+    let pid = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(killed.is_ok_and(|s| s.success()));
+    // The preprocessor holds the error stream open, so only what raddle says is waited for.
+    let status = child.wait().expect("raddle ends");
+    assert_eq!(status.code(), Some(2));
+    let mut said = String::new();
+    let mut out = child.stdout.take().expect("a pipe");
+    drop(stuck);
+    std::io::Read::read_to_string(&mut out, &mut said).expect("text");
+    assert!(said.ends_with("verdict: unknown(cancelled)\n"), "{said}");
+}

@@ -1,0 +1,77 @@
+//! Counts how often each thread executed each instruction, for whoever steers a run by instructions.
+//!
+//! A step runs silently past many instructions; somebody who wants "thread 2 has done its third store at line 7" cannot
+//! see that from steps. Switched on by [`crate::Config::count_executions`]; then the short cut is not taken, and what is
+//! executed is counted on the ordinary way. The counters belong to the state: a snapshot keeps them, and a refused
+//! step takes back what it counted.
+//!
+//! An instruction that was blocked does not count; a terminator counts like an instruction.
+
+use crate::machine::{Machine, ThreadId};
+use raddle_ir::{Location, Program};
+use std::rc::Rc;
+
+/// Counters for all threads.
+#[derive(Clone, Debug)]
+pub(crate) struct Counts {
+    /// By function and block: the number of its first instruction among all of the program.
+    first: Rc<Vec<Vec<u32>>>,
+    /// By thread and number of the instruction.
+    done: Vec<Rc<Vec<u32>>>,
+    instructions: usize,
+}
+
+impl Counts {
+    pub fn new(program: &Program) -> Counts {
+        let mut next = 0;
+        let mut first = Vec::new();
+        for function in &program.functions {
+            let mut blocks = Vec::new();
+            for block in &function.blocks {
+                blocks.push(next);
+                next += block.instrs.len() as u32 + 1;
+            }
+            first.push(blocks);
+        }
+        Counts {
+            first: Rc::new(first),
+            done: Vec::new(),
+            instructions: next as usize,
+        }
+    }
+
+    fn number(&self, at: Location) -> Option<usize> {
+        let blocks = self.first.get(at.function.0 as usize)?;
+        Some((blocks.get(at.block.0 as usize)? + at.index) as usize)
+    }
+
+    pub fn add(&mut self, t: ThreadId, at: Location) {
+        while self.done.len() <= t.0 as usize {
+            self.done.push(Rc::new(vec![0; self.instructions]));
+        }
+        if let Some(n) = self.number(at) {
+            Rc::make_mut(&mut self.done[t.0 as usize])[n] += 1;
+        }
+    }
+
+    fn get(&self, t: ThreadId, at: Location) -> u32 {
+        let mine = self.done.get(t.0 as usize);
+        let count = |n: usize| mine.and_then(|m| m.get(n)).copied();
+        self.number(at).and_then(count).unwrap_or(0)
+    }
+}
+
+impl Machine<'_> {
+    #[cold]
+    pub(crate) fn count(&mut self, t: ThreadId, at: Location) {
+        if let Some(counts) = &mut self.state.counts {
+            counts.add(t, at);
+        }
+    }
+
+    /// How often a thread executed an instruction; 0 if that is not counted.
+    pub fn executions(&self, t: ThreadId, at: Location) -> u32 {
+        let counts = self.state.counts.as_ref();
+        counts.map_or(0, |c| c.get(t, at))
+    }
+}

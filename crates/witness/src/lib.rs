@@ -1,0 +1,18 @@
+//! Replays what engines claim, in the concrete interpreter.
+//!
+//! [`Replayer`] is the one [`raddle_verdict::Judge`]: it steers the interpreter along a candidate ([`steer`]), sees whether the
+//! violation really shows ([`same`]), and then looks for a schedule with fewer context switches that shows it, too
+//! ([`shorten()`]). What it returns is an ordinary schedule file of the interpreter, so that `raddle replay` needs no engine.
+//!
+//! What it misses: it does not search. A candidate whose order of steps is wrong is refused, even if another order would do.
+
+mod answers;
+mod follow;
+mod replayer;
+mod same;
+mod shorten;
+mod steer;
+mod tail;
+
+pub use replayer::{Replayer, replay};
+pub use shorten::{Effort, shorten, switches};
