@@ -18,6 +18,9 @@ use std::collections::HashMap;
 /// For how many steps of the interpreter one step of a candidate may be looked for.
 const PATIENCE: u32 = 50_000;
 
+/// How far ahead is looked for what a thread does too early.
+const NEARBY: usize = 100;
+
 /// A scheduler that follows a candidate.
 pub struct Steer<'c> {
     candidate: &'c Candidate,
@@ -131,7 +134,8 @@ impl<'c> Steer<'c> {
         let is_it = |s: &CandidateStep| {
             s.thread == step.thread && s.at == pending.at && s.occurrence == count
         };
-        let later = self.candidate.steps[self.at + 1..].iter().position(is_it);
+        let mut soon = self.candidate.steps[self.at + 1..].iter().take(NEARBY);
+        let later = soon.position(is_it);
         if let (Some(n), None, false) = (later, &self.hint, is_it(step)) {
             let number = self.at + 2 + n;
             let what = stands(machine, t);
