@@ -226,6 +226,12 @@ fn what_does_not_replay_is_not_believed() {
         assert_eq!(conclusion.ending(), Ending::Unknown);
         text(&program, &request, &conclusion, &[]);
     }
+    let mut broken = good.clone();
+    broken.schedule = "{}".into();
+    let mixed = vec![broken, good.clone(), good.clone()];
+    let mixed = ask(&program, &request, vec![Verdict::False(mixed)]);
+    assert_eq!(mixed.line(), "false(no-data-race)");
+    assert_eq!(mixed.shown.len(), 1, "the real one, once");
     let nothing = ask(&program, &request, vec![Verdict::False(Vec::new())]);
     assert_eq!(nothing.ending(), Ending::Internal);
     let unasked = self::request(&[Property::UnreachCall]);
