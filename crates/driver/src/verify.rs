@@ -171,13 +171,14 @@ pub fn decide(
     conclusion
 }
 
-/// `false` only if every violation replays from its schedule alone.
+/// `false` only for violations that replay from their schedules alone; the distinct ones of them.
 fn believe(program: &Program, properties: &[Property], found: Vec<Found>) -> (Verdict, Vec<Shown>) {
     let internal = |what: &str| (Verdict::Unknown(Unknown::Internal(what.into())), Vec::new());
     if found.is_empty() {
         return internal("`false` without a violation");
     }
-    let mut shown = Vec::new();
+    let mut shown: Vec<Shown> = Vec::new();
+    let mut refused = None;
     for one in &found {
         if !properties.contains(&one.property) {
             return internal("a violation of a property that was not asked for");
@@ -191,14 +192,27 @@ fn believe(program: &Program, properties: &[Property], found: Vec<Found>) -> (Ve
             }
         });
         match replayed {
-            Ok((schedule, violation)) => shown.push(Shown {
-                found: one.clone(),
-                schedule,
-                violation,
-            }),
-            Err(why) => return (Verdict::Unknown(Unknown::NotReplayed(why)), Vec::new()),
+            Ok((schedule, violation)) => {
+                let same = |s: &Shown| s.found.property == one.property && s.found.span == one.span;
+                if !shown.iter().any(same) {
+                    shown.push(Shown {
+                        found: one.clone(),
+                        schedule,
+                        violation,
+                    });
+                }
+            }
+            Err(why) => refused = Some(why),
         }
     }
+    match refused {
+        Some(why) if shown.is_empty() => {
+            return (Verdict::Unknown(Unknown::NotReplayed(why)), shown);
+        }
+        Some(why) => eprintln!("raddle: BUG: another claimed violation does not replay: {why}"),
+        None => {}
+    }
+    let found = shown.iter().map(|s| s.found.clone()).collect();
     (Verdict::False(found), shown)
 }
 

@@ -122,7 +122,26 @@ fn json(program: &Program, request: &Request, conclusion: &Conclusion) -> serde_
     assert_eq!(value["format"], "raddle-verify");
     assert_eq!(value["version"], 1);
     assert_eq!(value["wall_seconds"], 1.5);
+    fields_are_described(&value);
     value
+}
+
+/// Every field stands in the documentation; the schedule has a format of its own.
+fn fields_are_described(value: &serde_json::Value) {
+    let described = include_str!("../../../docs/verify-json.md");
+    match value {
+        serde_json::Value::Object(fields) => {
+            for (name, value) in fields {
+                let found = described.contains(&format!("`{name}`"));
+                assert!(found, "{name} is not described in docs/verify-json.md");
+                if name != "schedule" {
+                    fields_are_described(value);
+                }
+            }
+        }
+        serde_json::Value::Array(all) => all.iter().for_each(fields_are_described),
+        _ => {}
+    }
 }
 
 #[test]
@@ -207,6 +226,12 @@ fn what_does_not_replay_is_not_believed() {
         assert_eq!(conclusion.ending(), Ending::Unknown);
         text(&program, &request, &conclusion, &[]);
     }
+    let mut broken = good.clone();
+    broken.schedule = "{}".into();
+    let mixed = vec![broken, good.clone(), good.clone()];
+    let mixed = ask(&program, &request, vec![Verdict::False(mixed)]);
+    assert_eq!(mixed.line(), "false(no-data-race)");
+    assert_eq!(mixed.shown.len(), 1, "the real one, once");
     let nothing = ask(&program, &request, vec![Verdict::False(Vec::new())]);
     assert_eq!(nothing.ending(), Ending::Internal);
     let unasked = self::request(&[Property::UnreachCall]);

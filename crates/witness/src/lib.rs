@@ -1,7 +1,7 @@
 //! Replays what engines claim, in the concrete interpreter.
 //!
-//! [`Replayer`] is the one [`raddle_verdict::Judge`]: it steers the interpreter along a candidate ([`steer`]), sees whether the
-//! violation really shows ([`same`]), and then looks for a schedule with fewer context switches that shows it, too
+//! [`Replayer`] is the one [`raddle_verdict::Judge`]: it steers the interpreter along a candidate (`steer.rs`), sees whether the
+//! violation really shows (`same.rs`), and then looks for a schedule with fewer context switches that shows it, too
 //! ([`shorten()`]). What it returns is an ordinary schedule file of the interpreter, so that `raddle replay` needs no engine.
 //!
 //! What it misses: it does not search. A candidate whose order of steps is wrong is refused, even if another order would do.

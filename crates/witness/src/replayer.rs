@@ -84,7 +84,7 @@ impl<'p> Replayer<'p> {
         let mut in_time = |_: &mut Machine<'_>| Instant::now() < deadline;
         let stop = runner.run(&mut machine, STEPS, &mut in_time);
         let events = runner.events;
-        let violation = violation(&machine, &steer, candidate, &stop)?;
+        let violation = violation(&machine, &mut steer, candidate, &stop)?;
         let fingerprint = *self
             .fingerprint
             .get_or_insert_with(|| self.program.fingerprint());
@@ -105,12 +105,14 @@ impl<'p> Replayer<'p> {
 /// The violation a run ended with, if it is the claimed one; otherwise what happened instead.
 fn violation(
     machine: &Machine<'_>,
-    steer: &Steer<'_>,
+    steer: &mut Steer<'_>,
     candidate: &Candidate,
     stop: &Stop,
 ) -> Result<Violation, String> {
+    let complete = steer.is_complete(machine);
+    let claimed = steer.claimed();
     let instead = match stop {
-        Stop::Ended(End::Violation(v)) if is_claimed(machine, v, candidate) => {
+        Stop::Ended(End::Violation(v)) if is_claimed(machine, v, candidate, claimed, complete) => {
             return Ok(v.as_ref().clone());
         }
         Stop::Ended(End::Violation(v)) => format!(

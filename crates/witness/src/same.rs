@@ -1,20 +1,30 @@
 //! Whether a violation is the one that was meant.
 
-use raddle_interp::{Machine, Violation};
+use raddle_interp::{Machine, ThreadId, Violation};
 use raddle_ir::{Location, Property};
 use raddle_verdict::Candidate;
 
-/// Whether the run ended with what the candidate claims.
+/// Whether the run ended with what the candidate claims; `complete` says that all its steps were taken.
+///
+/// A violation of the same property that shows on the way, or in another thread, is as good: threads run silently on to their next
+/// visible operation, and may fail an assertion there that the engine had no reason to reach. The run cannot go on behind it.
 ///
 /// The place may be named as the user's (the call of `free`) or as the instruction itself (inside `free`'s model). For races,
 /// deadlocks and leaks the property suffices: a run ends at its first race, which may be another one than the
 /// engine had in mind, and where a deadlock "shows" is a matter of taste.
-pub fn is_claimed(machine: &Machine<'_>, violation: &Violation, candidate: &Candidate) -> bool {
+pub fn is_claimed(
+    machine: &Machine<'_>,
+    violation: &Violation,
+    candidate: &Candidate,
+    claimed: Option<ThreadId>,
+    complete: bool,
+) -> bool {
     if violation.property != candidate.property {
         return false;
     }
     match violation.property {
         Property::NoDataRace | Property::NoDeadlock | Property::ValidMemtrack => true,
+        _ if !complete || claimed != Some(violation.thread) => true,
         _ => places(machine, violation).contains(&candidate.at),
     }
 }

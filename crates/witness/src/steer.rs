@@ -18,6 +18,9 @@ use std::collections::HashMap;
 /// For how many steps of the interpreter one step of a candidate may be looked for.
 const PATIENCE: u32 = 50_000;
 
+/// How far ahead is looked for what a thread does too early.
+const NEARBY: usize = 100;
+
 /// A scheduler that follows a candidate.
 pub struct Steer<'c> {
     candidate: &'c Candidate,
@@ -63,6 +66,24 @@ impl<'c> Steer<'c> {
         }
     }
 
+    /// Moves on over steps that are done; whether all are.
+    pub fn is_complete(&mut self, machine: &Machine<'_>) -> bool {
+        while let Some(step) = self.candidate.steps.get(self.at) {
+            match self.thread(step.thread) {
+                Some(t) if machine.executions(t, step.at) >= step.occurrence => self.at += 1,
+                _ => return false,
+            }
+            self.patience = PATIENCE;
+            self.hint = None;
+        }
+        true
+    }
+
+    /// The interpreter's number of the thread in which the violation is to show.
+    pub fn claimed(&self) -> Option<ThreadId> {
+        self.thread(self.candidate.thread)
+    }
+
     /// Where the run has got to, in words.
     pub fn progress(&self, machine: &Machine<'_>) -> String {
         let all = self.candidate.steps.len();
@@ -91,18 +112,13 @@ impl<'c> Steer<'c> {
         None
     }
 
-    /// Moves on over steps that are done; the thread to run for the first that is not.
+    /// The thread to run for the first step that is not done.
     fn next(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
-        while let Some(step) = self.candidate.steps.get(self.at).copied() {
+        self.is_complete(machine);
+        if let Some(step) = self.candidate.steps.get(self.at).copied() {
             let Some(t) = self.thread(step.thread) else {
                 return self.fail(machine, "but was never made");
             };
-            if machine.executions(t, step.at) >= step.occurrence {
-                self.at += 1;
-                self.patience = PATIENCE;
-                self.hint = None;
-                continue;
-            }
             if !enabled.contains(&t) {
                 return self.fail(machine, &format!("but it {}", stands(machine, t)));
             }
@@ -131,7 +147,8 @@ impl<'c> Steer<'c> {
         let is_it = |s: &CandidateStep| {
             s.thread == step.thread && s.at == pending.at && s.occurrence == count
         };
-        let later = self.candidate.steps[self.at + 1..].iter().position(is_it);
+        let mut soon = self.candidate.steps[self.at + 1..].iter().take(NEARBY);
+        let later = soon.position(is_it);
         if let (Some(n), None, false) = (later, &self.hint, is_it(step)) {
             let number = self.at + 2 + n;
             let what = stands(machine, t);

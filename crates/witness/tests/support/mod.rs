@@ -1,5 +1,7 @@
 //! Candidates from real runs: what an engine would claim if it knew the run.
 
+#![allow(dead_code, reason = "each test binary uses a part")]
+
 use raddle_interp::schedulers::{Random, Scheduler};
 use raddle_interp::{Choice, Choices, Config, End, Machine, Outcome, ThreadId};
 use raddle_ir::{DataModel, Location, Program, Property};
