@@ -1,5 +1,6 @@
 //! The engines there are, in the order in which they are asked.
 
+use raddle_engine_staged::StagedEngine;
 use raddle_verdict::Engine;
 
 /// The names that `--engine` takes.
@@ -10,8 +11,8 @@ pub fn engines(name: Option<&str>) -> Option<Vec<Box<dyn Engine>>> {
     if name.is_some_and(|n| !NAMES.contains(&n)) {
         return None;
     }
-    // Add engines here, the one to be asked first in front: vec![Box::new(StagedEngine::default())].
-    let mut all: Vec<Box<dyn Engine>> = Vec::new();
+    // The one to be asked first in front.
+    let mut all: Vec<Box<dyn Engine>> = vec![Box::new(StagedEngine)];
     all.retain(|e| name.is_none_or(|n| n == e.name()));
     Some(all)
 }
