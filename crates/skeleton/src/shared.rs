@@ -137,6 +137,7 @@ impl Unwinder<'_> {
                 .insert(thread, time);
             return value;
         }
+        self.reads += 1;
         let bits = (self.names.extent(cell).length * 8) as u32;
         let value = self.fresh("read", Sort::BitVec(bits));
         self.event(guard, Kind::Read(cell, value), block, entry);
@@ -200,6 +201,7 @@ impl Unwinder<'_> {
         entry: u32,
         mine: TermId,
     ) {
+        self.reads += 1;
         let guard = flow.guard;
         let free = self.pool.bits(32, 0);
         self.event(guard, Kind::Read(cell, free), Some(block), entry);
@@ -236,7 +238,10 @@ impl Unwinder<'_> {
 
     /// A new block.
     pub(crate) fn new_block(&mut self, entry: u32) -> u32 {
-        self.regions.push(crate::event::Region { entry });
+        self.regions.push(crate::event::Region {
+            entry,
+            done: Vec::new(),
+        });
         self.regions.len() as u32 - 1
     }
 }

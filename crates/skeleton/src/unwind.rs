@@ -30,8 +30,10 @@ pub struct Bounds {
     pub default: u32,
     /// By function and loop header; a recursion by its function and block 0 of `u32::MAX`.
     pub special: HashMap<(FuncId, BlockId), u32>,
-    /// How many iterations with constant exits are followed.
+    /// How many iterations with constant exits and without reads of shared memory are followed.
     pub constant: u32,
+    /// How many elements of an object an index that is not known is taken to mean.
+    pub index: u32,
     /// How many events are made at most.
     pub events: usize,
 }
@@ -97,6 +99,8 @@ pub struct Unwinder<'p> {
     pub(crate) freed: BTreeSet<ObjectId>,
     pub(crate) compared: Vec<(Guard, Targets, Targets, Location)>,
     pub(crate) current: Current,
+    /// Reads that became events.
+    pub(crate) reads: u32,
     ticks: u32,
 }
 
@@ -119,6 +123,8 @@ struct Activation {
     exits: HashMap<Key, Exits>,
     /// How many iterations counted against the bound, by the key of the iteration.
     counted: HashMap<Key, u32>,
+    /// How many reads there were when an iteration began.
+    reads: HashMap<Key, u32>,
     returned: Option<(State, Option<Value>)>,
 }
 
@@ -167,6 +173,7 @@ impl<'p> Unwinder<'p> {
                 stack: Vec::new(),
                 ends: Vec::new(),
             },
+            reads: 0,
             ticks: 0,
         };
         unwinder.log_mut(ThreadNo(0)).exists = true;
@@ -271,7 +278,7 @@ impl<'p> Unwinder<'p> {
         });
     }
 
-    fn target(&mut self, reached: TermId, at: Location) -> Target {
+    fn target(&mut self, reached: TermId, at: Location, inside: Option<u32>) -> Target {
         let thread = self.current.thread;
         let log = self.log_mut(thread);
         Target {
@@ -279,7 +286,7 @@ impl<'p> Unwinder<'p> {
             thread,
             at,
             after: log.events.last().copied(),
-            entry: log.entries.len() as u32,
+            inside,
         }
     }
 
@@ -301,7 +308,8 @@ impl<'p> Unwinder<'p> {
             let g = self.guards.term(flow.guard);
             let reached = self.pool.and(g, violated);
             if self.is_constant(reached) != Some(false) {
-                let target = self.target(reached, at);
+                let inside = flow.inside.as_ref().map(|i| i.block);
+                let target = self.target(reached, at, inside);
                 self.violations.push((property, target));
             }
         } else if stops {
@@ -322,9 +330,16 @@ impl<'p> Unwinder<'p> {
     pub(crate) fn give_up_at(&mut self, guard: Guard, at: Location, reason: Reason) {
         let reached = self.guards.term(guard);
         if self.is_constant(reached) != Some(false) {
-            let target = self.target(reached, at);
+            let target = self.target(reached, at, None);
             self.ends.push((reason, target));
         }
+    }
+
+    /// A loop or recursion is not followed further: the thread stops, and a region around is not entered.
+    pub(crate) fn cut(&mut self, mut flow: Flow, at: Location, reason: Reason) {
+        self.give_up_at(flow.guard, at, reason);
+        let no = self.pool.bool(false);
+        self.wait_for(&mut flow, no);
     }
 
     pub(crate) fn unsupported(&mut self, guard: Guard, at: Location, what: impl Into<String>) {
@@ -443,7 +458,7 @@ impl<'p> Unwinder<'p> {
         }
         let bound = self.bound(function, RECURSION);
         if depth > bound || self.current.stack.len() > 3000 {
-            self.give_up_at(flow.guard, here, Reason::Recursion(bound));
+            self.cut(flow, here, Reason::Recursion(bound));
             return Ok(None);
         }
         let nest = self.nest(function);
@@ -480,6 +495,7 @@ impl<'p> Unwinder<'p> {
             pending: BTreeMap::new(),
             exits: HashMap::new(),
             counted: HashMap::new(),
+            reads: HashMap::new(),
             returned: None,
         };
         let key = self.key(&activation, &[], BlockId(0), BlockId(0));
@@ -719,6 +735,10 @@ impl<'p> Unwinder<'p> {
         let is_header = around
             .last()
             .is_some_and(|l| a.nest.loops[l.0 as usize].header == target);
+        if is_header {
+            a.reads
+                .insert(next[..2 * around.len()].to_vec(), self.reads);
+        }
         let back = is_header
             && key.len() > 2 * around.len() - 1
             && next[2 * around.len() - 1] > 0
@@ -727,7 +747,9 @@ impl<'p> Unwinder<'p> {
         if back {
             let iteration = &key[..2 * around.len()];
             let exits = a.exits.get(iteration).copied().unwrap_or_default();
-            let free = exits.constant && !exits.symbolic;
+            // Constants decide the exit, and going round costs little.
+            let light = a.reads.get(iteration).copied() == Some(self.reads);
+            let free = exits.constant && !exits.symbolic && light;
             let before = a.counted.get(iteration).copied().unwrap_or(0);
             let counted = before + u32::from(!free);
             let header = Location {
@@ -737,11 +759,11 @@ impl<'p> Unwinder<'p> {
             };
             let bound = self.bound(a.function, target);
             if counted > bound {
-                self.give_up_at(state.flow.guard, header, Reason::Loop(bound));
+                self.cut(state.flow, header, Reason::Loop(bound));
                 return;
             }
             if next[2 * around.len() - 1] > self.bounds.constant + bound {
-                self.give_up_at(state.flow.guard, header, Reason::Long);
+                self.cut(state.flow, header, Reason::Long);
                 return;
             }
             a.counted.insert(next[..2 * around.len()].to_vec(), counted);
