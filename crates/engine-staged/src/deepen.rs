@@ -1,6 +1,6 @@
 //! The loop around everything: unwind, solve, go deeper where a cut can be reached.
 
-use crate::solve::{Answered, Round};
+use crate::solve::{Answered, Failed, Round};
 use raddle_ir::{BlockId, FuncId, Location, Program, Property, Span};
 use raddle_skeleton::event::{Reason, Skeleton};
 use raddle_skeleton::facts::Facts;
@@ -18,6 +18,8 @@ const FIRST_CONSTANT: u32 = 2000;
 /// How many elements an index that is not known means at first.
 const FIRST_INDEX: u32 = 8;
 const MOST_CONSTANT: u32 = 1 << 20;
+/// How many conflicts a question may cost while something is cut.
+const PATIENCE: u32 = 10_000;
 const MOST_EVENTS: usize = 2_000_000;
 
 /// The engine.
@@ -119,8 +121,15 @@ impl Search<'_> {
                     size.events, size.reads, size.choices
                 ),
             });
+            // As long as something is cut, a violation may be easier to find further down.
+            let whole = round.is_whole();
+            if !whole {
+                round.patience = Some(PATIENCE);
+            }
+            let mut undecided = false;
             match round.violations(judge, &mut self.found, &mut self.refused) {
                 Answered::No => {}
+                Answered::TooHard => undecided = true,
                 Answered::Yes => return self.violated(),
                 Answered::Stopped(why) => return self.stop_or(why),
             }
@@ -138,13 +147,31 @@ impl Search<'_> {
             });
             let reachable = match round.ends() {
                 Ok(reachable) => reachable,
-                Err(why) => return self.stop_or(why),
+                Err(Failed::TooHard) => (0..round.ends_count()).collect(),
+                Err(Failed::Stopped(why)) => return self.stop_or(why),
             };
             if reachable.is_empty() {
+                // Nothing was cut that matters, so this round decides.
+                round.patience = None;
+                if undecided {
+                    match round.violations(judge, &mut self.found, &mut self.refused) {
+                        Answered::Yes => return self.violated(),
+                        Answered::Stopped(why) => return self.stop_or(why),
+                        Answered::No | Answered::TooHard => {}
+                    }
+                    if !self.found.is_empty() {
+                        return self.violated();
+                    }
+                    if let Some(why) = &self.refused {
+                        return Verdict::Unknown(Unknown::NotReplayed(why.clone()));
+                    }
+                }
                 return self.proved(&mut round, deepest);
             }
             drop(round);
-            self.finished = Some(deepest);
+            if !undecided {
+                self.finished = Some(deepest);
+            }
             let reached: Vec<(Reason, Location)> = reachable
                 .iter()
                 .map(|&i| (skeleton.ends[i].0.clone(), skeleton.ends[i].1.at))

@@ -210,6 +210,12 @@ impl Unwinder<'_> {
         self.write_cell(flow, guard, cell, Value::number(mine), Some(block), entry);
     }
 
+    /// Whether a cell is a lock's word that only locking and unlocking write while it is in use.
+    pub(crate) fn is_clean_lock(&self, cell: CellId) -> bool {
+        let state = self.cells.get(&cell);
+        state.is_some_and(|s| !s.taken.is_empty()) && !self.facts.is_dirty(cell)
+    }
+
     /// A write to a word that may be a lock's, by something else than locking and unlocking.
     pub(crate) fn note_plain_write(&mut self, cell: CellId, frees: bool) {
         let moment = self.moment();

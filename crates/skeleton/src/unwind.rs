@@ -16,8 +16,8 @@ use crate::guard::{Guard, Guards};
 use crate::names::{CellId, Names, ObjectKey, Path, ThreadNo};
 use crate::shared::CellState;
 use crate::state::{Flow, Merger, State};
-use raddle_analysis::{LoopId, LoopNest};
-use raddle_ir::{BlockId, FuncId, Location, Operand, Program, Property, Terminator, Ty};
+use raddle_analysis::{Liveness, LoopId, LoopNest};
+use raddle_ir::{BlockId, FuncId, LocalId, Location, Operand, Program, Property, Terminator, Ty};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
 use raddle_symbolic::{Congruences, ObjectId, Targets, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -84,6 +84,7 @@ pub struct Unwinder<'p> {
     pub(crate) names: Names,
     pub(crate) congruences: Congruences,
     pub(crate) nests: HashMap<FuncId, Rc<LoopNest>>,
+    liveness: HashMap<FuncId, Rc<Liveness>>,
     pub(crate) events: Vec<Event>,
     pub(crate) regions: Vec<Region>,
     pub(crate) threads: Vec<ThreadLog>,
@@ -114,6 +115,26 @@ struct Exits {
     symbolic: bool,
 }
 
+/// The beginning of an iteration, to find out whether it changed anything.
+struct Began {
+    state: State,
+    /// How many events the thread had.
+    events: usize,
+    /// The iteration before it changed nothing, but gave up a lock for a while.
+    waited: bool,
+}
+
+/// What an iteration of a loop did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Did {
+    /// Something.
+    Something,
+    /// Nothing at all: going round again is as good as never having begun.
+    Nothing,
+    /// Nothing but giving up locks and taking them again: once is as good as many times.
+    Waited,
+}
+
 /// An activation while it is executed.
 struct Activation {
     function: FuncId,
@@ -125,6 +146,8 @@ struct Activation {
     counted: HashMap<Key, u32>,
     /// How many reads there were when an iteration began.
     reads: HashMap<Key, u32>,
+    /// How the last iteration of a loop began, by the key of the iteration.
+    began: HashMap<Key, Began>,
     returned: Option<(State, Option<Value>)>,
 }
 
@@ -151,6 +174,7 @@ impl<'p> Unwinder<'p> {
             names,
             congruences: Congruences::default(),
             nests: HashMap::new(),
+            liveness: HashMap::new(),
             events: Vec::new(),
             regions: Vec::new(),
             threads: Vec::new(),
@@ -496,6 +520,7 @@ impl<'p> Unwinder<'p> {
             exits: HashMap::new(),
             counted: HashMap::new(),
             reads: HashMap::new(),
+            began: HashMap::new(),
             returned: None,
         };
         let key = self.key(&activation, &[], BlockId(0), BlockId(0));
@@ -572,6 +597,16 @@ impl<'p> Unwinder<'p> {
             return Err(GaveUp::TooLarge);
         }
         let program = self.program;
+        if let Some(l) = a.nest.around[block.0 as usize].last()
+            && a.nest.loops[l.0 as usize].header == block
+        {
+            let thread = self.current.thread;
+            let events = self.log_mut(thread).events.len();
+            if let Some(began) = a.began.get_mut(&key[..key.len() - 1]) {
+                began.state = state.clone();
+                began.events = events;
+            }
+        }
         let code = program.function(a.function).block(block);
         let iterations = Self::iterations(&key);
         for (index, instr) in code.instrs.iter().enumerate() {
@@ -716,6 +751,72 @@ impl<'p> Unwinder<'p> {
         }
     }
 
+    /// What an iteration did, seen from a state that is about to begin the next one.
+    fn did(&mut self, a: &Activation, iteration: &[u32], header: BlockId, now: &State) -> Did {
+        let Some(began) = a.began.get(iteration) else {
+            return Did::Something;
+        };
+        let before = &began.state;
+        if now.flow.inside.is_some() || before.flow.inside.is_some() {
+            return Did::Something;
+        }
+        let program = self.program;
+        let function = program.function(a.function);
+        let live = self
+            .liveness
+            .entry(a.function)
+            .or_insert_with(|| Rc::new(Liveness::new(function)))
+            .clone();
+        let same_locals = (0..function.locals.len())
+            .all(|i| !live.is_live(header, LocalId(i as u32)) || before.locals[i] == now.locals[i]);
+        let same = same_locals
+            && before.slots == now.slots
+            && before.flow.held == now.flow.held
+            && before.flow.ended == now.flow.ended
+            && (Rc::ptr_eq(&before.flow.memory, &now.flow.memory)
+                || before.flow.memory == now.flow.memory);
+        if !same {
+            return Did::Something;
+        }
+        let thread = self.current.thread;
+        let events: Vec<EventNo> = self.log_mut(thread).events[began.events..].to_vec();
+        let mut did = Did::Nothing;
+        // What is in the words of the locks that were touched.
+        let mut words: BTreeMap<CellId, TermId> = BTreeMap::new();
+        for e in events {
+            let (guard, kind) = {
+                let event = &self.events[e.0 as usize];
+                (event.guard, event.kind)
+            };
+            if self.guards.exclude(&mut self.pool, guard, now.flow.guard) {
+                continue;
+            }
+            match kind {
+                Kind::Read(..) => {}
+                Kind::Write(cell, value)
+                    if self.is_clean_lock(cell) && self.guards.implies(now.flow.guard, guard) =>
+                {
+                    words.insert(cell, value);
+                }
+                _ => return Did::Something,
+            }
+        }
+        for (cell, word) in words {
+            let held = before.flow.held.contains(&cell);
+            let expected = match held {
+                true => u128::from(self.current.thread.0) + 1,
+                false => 0,
+            };
+            if self.pool.bits(32, expected) != word {
+                return Did::Something;
+            }
+            if held {
+                did = Did::Waited;
+            }
+        }
+        did
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn go(
         &mut self,
@@ -731,7 +832,9 @@ impl<'p> Unwinder<'p> {
             return;
         }
         let next = self.key(a, key, source, target);
-        let around = &a.nest.around[target.0 as usize];
+        let nest = a.nest.clone();
+        let around = &nest.around[target.0 as usize];
+        let mut waited = false;
         let is_header = around
             .last()
             .is_some_and(|l| a.nest.loops[l.0 as usize].header == target);
@@ -744,8 +847,17 @@ impl<'p> Unwinder<'p> {
             && next[2 * around.len() - 1] > 0
             && key[..2 * around.len() - 2] == next[..2 * around.len() - 2]
             && next[2 * around.len() - 1] > key[2 * around.len() - 1];
+        let depth = around.len();
         if back {
-            let iteration = &key[..2 * around.len()];
+            let iteration = &key[..2 * depth];
+            let did = self.did(a, iteration, target, &state);
+            let waited_before = a.began.get(iteration).is_some_and(|b| b.waited);
+            match did {
+                Did::Nothing => return,
+                Did::Waited if waited_before => return,
+                Did::Waited => waited = true,
+                Did::Something => {}
+            }
             let exits = a.exits.get(iteration).copied().unwrap_or_default();
             // Constants decide the exit, and going round costs little.
             let light = a.reads.get(iteration).copied() == Some(self.reads);
@@ -767,6 +879,16 @@ impl<'p> Unwinder<'p> {
                 return;
             }
             a.counted.insert(next[..2 * around.len()].to_vec(), counted);
+        }
+        if is_header {
+            // Of several ways into an iteration, the last counts; the state is noted when the block is executed.
+            let known = a.began.get(&next[..2 * depth]).map(|b| b.waited);
+            let began = Began {
+                state: state.clone(),
+                events: 0,
+                waited: waited && known.unwrap_or(true),
+            };
+            a.began.insert(next[..2 * depth].to_vec(), began);
         }
         match a.pending.remove(&next) {
             None => {
