@@ -70,6 +70,7 @@ fn decides(p: Property) -> bool {
             | Property::NoDivZero
             | Property::NoBadShift
             | Property::ValidDeref
+            | Property::ValidFree
     )
 }
 
