@@ -69,6 +69,7 @@ fn decides(p: Property) -> bool {
             | Property::NoOverflow
             | Property::NoDivZero
             | Property::NoBadShift
+            | Property::NoDataRace
             | Property::ValidDeref
             | Property::ValidFree
     )

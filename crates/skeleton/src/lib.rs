@@ -18,6 +18,7 @@ pub mod facts;
 pub mod guard;
 mod life;
 pub mod names;
+pub mod races;
 mod shared;
 mod state;
 mod step;

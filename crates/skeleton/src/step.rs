@@ -1,10 +1,13 @@
 //! One instruction over terms. What it computes is `symbolic`'s business; here is where it reads, writes and goes.
 
+use crate::event::Manner;
 use crate::guard::Guard;
 use crate::names::{ObjectKey, Path};
 use crate::state::{Flow, Inside, State};
 use crate::unwind::{Step, Unwinder};
-use raddle_ir::{Access, Instr, LocalId, Location, Memory, Op, Operand, Property, Rvalue, Ty};
+use raddle_ir::{
+    Access, AtomicKind, Instr, LocalId, Location, Memory, Op, Operand, Property, Rvalue, Ty,
+};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
 use raddle_symbolic::{Computed, Operands, Unsupported, Value, rmw, rvalue};
 
@@ -43,6 +46,11 @@ impl Unwinder<'_> {
         let model = self.program.model;
         let regions = self.regions.len();
         self.block_now = None;
+        self.manner = Manner {
+            atomic: is_atomic(&instr.op),
+            region: state.flow.inside.as_ref().is_some_and(|i| i.user),
+            held: state.flow.held.clone(),
+        };
         match &instr.op {
             Op::Let { dst, value } => {
                 let value = self.compute(state, value, at);
@@ -213,8 +221,11 @@ impl Unwinder<'_> {
             Op::Call { dst, callee, args } => {
                 return self.call(state, *dst, *callee, args, at, path, iterations);
             }
-            Op::AtomicBegin { .. } => match &mut state.flow.inside {
-                Some(inside) => inside.depth += 1,
+            Op::AtomicBegin { kind } => match &mut state.flow.inside {
+                Some(inside) => {
+                    inside.depth += 1;
+                    inside.user |= *kind == AtomicKind::Verifier;
+                }
                 None => {
                     let entry = self.enter_log(at, state.flow.guard);
                     let block = self.new_block(entry);
@@ -231,6 +242,7 @@ impl Unwinder<'_> {
                         path: here,
                         entered,
                         wrote: false,
+                        user: *kind == AtomicKind::Verifier,
                     });
                 }
             },
@@ -565,6 +577,29 @@ impl Unwinder<'_> {
 
 pub(crate) fn set(state: &mut State, dst: LocalId, value: Value) {
     state.locals[dst.0 as usize] = Some(value);
+}
+
+/// Whether an access counts as atomic: those of synchronisation do, but for initialising and destroying.
+fn is_atomic(op: &Op) -> bool {
+    use raddle_ir::SyncOp::*;
+    match op {
+        Op::Load { access, .. } | Op::Store { access, .. } => access.ordering.is_atomic(),
+        Op::Rmw { .. } | Op::Cas { .. } => true,
+        Op::Sync { op, .. } => !matches!(
+            op,
+            MutexInit
+                | MutexDestroy
+                | SpinInit
+                | SpinDestroy
+                | RwInit
+                | RwDestroy
+                | CondInit
+                | CondDestroy
+                | SemInit
+                | SemDestroy
+        ),
+        _ => false,
+    }
 }
 
 fn result_type(value: &Rvalue) -> Ty {

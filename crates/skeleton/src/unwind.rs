@@ -9,7 +9,7 @@
 //! followed, or not treated, becomes a *target*: if it cannot be reached, nothing was lost.
 
 use crate::event::{
-    Asked, Clock, Entry, Event, EventNo, Kind, Reason, Region, Skeleton, Target, ThreadLog,
+    Asked, Clock, Entry, Event, EventNo, Kind, Manner, Reason, Region, Skeleton, Target, ThreadLog,
 };
 use crate::facts::Facts;
 use crate::guard::{Guard, Guards};
@@ -104,6 +104,8 @@ pub struct Unwinder<'p> {
     pub(crate) current: Current,
     /// The block of the instruction that is being executed, if it has one.
     pub(crate) block_now: Option<u32>,
+    /// How the instruction that is being executed counts for races.
+    pub(crate) manner: Manner,
     /// Reads that became events.
     pub(crate) reads: u32,
     ticks: u32,
@@ -203,6 +205,7 @@ impl<'p> Unwinder<'p> {
                 ends: Vec::new(),
             },
             block_now: None,
+            manner: Manner::default(),
             reads: 0,
             ticks: 0,
         };
@@ -317,6 +320,7 @@ impl<'p> Unwinder<'p> {
             at,
             after: log.events.last().copied(),
             inside,
+            pair: None,
         }
     }
 
@@ -992,6 +996,7 @@ impl<'p> Unwinder<'p> {
             time: self.current.time,
             clock: self.current.clock.clone(),
             entry,
+            manner: self.manner.clone(),
         });
         self.log_mut(thread).events.push(id);
         id
