@@ -344,6 +344,13 @@ impl Generator<'_> {
                     self.facts.solver.edge(results, dst, Move::Same);
                 }
             }
+            // Which creation this thread comes from is not followed.
+            SyncOp::ThreadSelf => {
+                if let Some(dst) = dst {
+                    let dst = self.local(f, dst);
+                    self.facts.solver.add(dst, UNKNOWN);
+                }
+            }
             _ => {
                 for a in args {
                     self.operand(f, *a);
