@@ -79,6 +79,8 @@ pub struct Config {
     /// After how many jumps of invisible work a step ends all the same, so that a thread that loops
     /// on its own does not keep the others from running.
     pub quantum: u64,
+    /// Note every instruction and access ([`crate::observe`]); slow.
+    pub observe: bool,
 }
 
 impl Default for Config {
@@ -91,6 +93,7 @@ impl Default for Config {
             max_memory: 512 << 20,
             max_depth: 20_000,
             quantum: 50_000,
+            observe: false,
         }
     }
 }
@@ -186,6 +189,8 @@ pub struct Machine<'p> {
     pub(crate) log: Option<Vec<Logged>>,
     /// The visible part of the step is not over.
     pub(crate) logging: bool,
+    /// What happened, if somebody wants to know everything.
+    pub(crate) observed: Option<Vec<crate::observe::Observed>>,
     output: Vec<(i32, Vec<u8>)>,
     slot_names: Vec<Vec<Rc<str>>>,
     code: Rc<Vec<Code>>,
@@ -211,6 +216,7 @@ impl<'p> Machine<'p> {
     pub fn new(program: &'p Program, config: Config, choices: &mut dyn Choices) -> Machine<'p> {
         let mut machine = Machine {
             program,
+            observed: config.observe.then(Vec::new),
             config,
             state: State {
                 threads: Vec::new(),
@@ -500,6 +506,7 @@ impl<'p> Machine<'p> {
             self.output.len(),
             self.output.last().map_or(0, |o| o.1.len()),
         );
+        let observed = self.observed.as_ref().map_or(0, Vec::len);
         self.state.steps += 1;
         self.logging = self.log.is_some();
         let outcome = self.run(t, choices, true);
@@ -512,6 +519,9 @@ impl<'p> Machine<'p> {
                 None => self.state.steps -= 1,
             }
             self.started.clear();
+            if let Some(all) = &mut self.observed {
+                all.truncate(observed);
+            }
             self.output.truncate(printed.0);
             if let Some((_, last)) = self.output.last_mut() {
                 last.truncate(printed.1);
@@ -590,7 +600,7 @@ impl<'p> Machine<'p> {
             let function = program.function(frame.function);
             let compact = &code[frame.function.0 as usize];
             let flow = 'blocks: loop {
-                if !first {
+                if !first && self.observed.is_none() {
                     self.fast(t, compact, frame, &mut budget);
                 }
                 let block = &function.blocks[frame.block.0 as usize];
@@ -609,6 +619,7 @@ impl<'p> Machine<'p> {
                     {
                         break 'frames;
                     }
+                    self.observe(t, frame);
                     match self.execute(t, frame, instr, choices) {
                         Flow::Next => frame.index += 1,
                         flow => break 'blocks flow,
@@ -636,6 +647,7 @@ impl<'p> Machine<'p> {
                     break 'frames;
                 }
                 first = false;
+                self.observe(t, frame);
                 match self.terminate(t, frame, block, choices) {
                     Flow::Next => {}
                     flow => break 'blocks flow,
