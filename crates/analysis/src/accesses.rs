@@ -90,7 +90,7 @@ impl Accesses {
         Accesses { by_function }
     }
 
-    /// Those in a function.
+    /// Those in a function, by place.
     pub fn of(&self, f: FuncId) -> &[Access] {
         &self.by_function[f.0 as usize]
     }
@@ -102,7 +102,9 @@ impl Accesses {
 
     /// Those at a place.
     pub fn at(&self, at: Location) -> impl Iterator<Item = &Access> + '_ {
-        self.of(at.function).iter().filter(move |a| a.at == at)
+        let all = self.of(at.function);
+        let from = all.partition_point(|a| a.at < at);
+        all[from..].iter().take_while(move |a| a.at == at)
     }
 }
 
@@ -151,6 +153,7 @@ fn of_function(program: &Program, points_to: &PointsTo, f: FuncId) -> Vec<Access
         };
         all.extend(stack.iter().map(|o| end(at, *o)));
     }
+    all.sort_by_key(|a| a.at);
     all
 }
 

@@ -16,9 +16,11 @@ use std::collections::VecDeque;
 
 /// A function whose size, with all it calls, is beyond this is not copied.
 const LARGEST: usize = 2_000;
-/// How many instructions all copies of the user's functions may have together, and the library's.
-const BUDGET: usize = 30_000;
-const LIBRARY_BUDGET: usize = 60_000;
+/// How many instructions all copies of the user's functions may have together: so many times the program, and some.
+/// The library's small functions may still be copied when twice as much is spent.
+const BUDGET: (usize, usize) = (6, 2_000);
+/// How many thread functions are copied: threads that make threads would multiply.
+const THREADS: usize = 40;
 
 /// A program with copies and where each function comes from.
 #[derive(Clone, Debug)]
@@ -40,7 +42,9 @@ impl Clones {
             copies: vec![Vec::new(); program.functions.len()],
             program,
         };
-        let mut spent = 0;
+        let program_size: usize = sizes.own.iter().sum();
+        let budget = (BUDGET.0 * program_size + BUDGET.1).min(40_000);
+        let (mut spent, mut threads) = (0, 0);
         let mut seen = vec![false; clones.origin.len()];
         let mut todo = VecDeque::new();
         // Functions whose address is known are reached in their own right, after all else.
@@ -54,11 +58,16 @@ impl Clones {
             for (at, callee) in sites(&clones.program, f) {
                 let size = sizes.closure[callee.0 as usize];
                 let library = clones.program.function(callee).library;
-                let budget = if library { LIBRARY_BUDGET } else { BUDGET };
-                if size > LARGEST || spent > budget {
+                let budget = if library { 2 * budget } else { budget };
+                let thread = matches!(
+                    clones.program.instr(at).map(|i| &i.op),
+                    Some(Op::Sync { .. })
+                );
+                if size > LARGEST || spent > budget || (thread && threads >= THREADS) {
                     todo.push_back(callee);
                     continue;
                 }
+                threads += usize::from(thread);
                 spent += sizes.own[callee.0 as usize];
                 let copy = clones.copy(original, at, callee, &constant);
                 seen.push(false);

@@ -68,6 +68,7 @@ fn merge<P: Problem>(problem: &P, into: &mut Option<P::State>, with: &P::State) 
             *into = Some(with.clone());
             true
         }
+        Some(old) if old == with => false,
         Some(old) => {
             let mut new = old.clone();
             problem.merge(&mut new, with);
@@ -89,12 +90,18 @@ pub(crate) fn solve<P: Problem>(graph: Graph<'_>, problem: &P) -> Solution<P::St
             .collect(),
         ends: vec![None; program.functions.len()],
     };
-    let mut todo: BTreeSet<FuncId> = graph.calls.thread_entries();
-    todo.insert(program.entry);
-    for f in &todo {
-        solution.blocks[f.0 as usize][0] = Some(problem.start());
+    // Callees first: a caller waits for the ends of what it calls.
+    let mut rank = vec![0; program.functions.len()];
+    for (i, f) in graph.calls.callees_first().iter().enumerate() {
+        rank[f.0 as usize] = i;
     }
-    while let Some(f) = todo.pop_first() {
+    let mut todo: BTreeSet<(usize, FuncId)> = BTreeSet::new();
+    let first = graph.calls.thread_entries().into_iter();
+    for f in first.chain([program.entry]) {
+        solution.blocks[f.0 as usize][0] = Some(problem.start());
+        todo.insert((rank[f.0 as usize], f));
+    }
+    while let Some((_, f)) = todo.pop_first() {
         let mut walk = Walk {
             graph,
             problem,
@@ -103,7 +110,7 @@ pub(crate) fn solve<P: Problem>(graph: Graph<'_>, problem: &P) -> Solution<P::St
         };
         let end = walk.function(f);
         let entered = walk.entered;
-        todo.extend(entered);
+        todo.extend(entered.into_iter().map(|g| (rank[g.0 as usize], g)));
         if let Some(end) = end
             && merge(problem, &mut solution.ends[f.0 as usize], &end)
         {
@@ -112,7 +119,8 @@ pub(crate) fn solve<P: Problem>(graph: Graph<'_>, problem: &P) -> Solution<P::St
                 let blocks = &solution.blocks[e.at.function.0 as usize];
                 blocks[0].is_some()
             });
-            todo.extend(reached.map(|e| e.at.function));
+            let again = reached.map(|e| e.at.function);
+            todo.extend(again.map(|g| (rank[g.0 as usize], g)));
         }
     }
     solution

@@ -195,7 +195,9 @@ impl Parallel {
 
     fn find_together(&mut self, program: &Program, points_to: &PointsTo) {
         let n = self.families.ids().count();
-        let mut starts: Vec<(Location, Set)> = Vec::new();
+        let bits = |set: &Set| (0..n).map(|i| set.contains(&FamilyId(i as u32))).collect();
+        // For each family the starts in its functions: what is new, and what is alive then.
+        let mut starts: Vec<Vec<(Vec<bool>, Vec<bool>)>> = vec![Vec::new(); n];
         for at in self.alive.keys() {
             if let Some(Op::Sync {
                 op: SyncOp::ThreadStart,
@@ -203,11 +205,16 @@ impl Parallel {
                 ..
             }) = program.instr(*at).map(|i| &i.op)
             {
-                starts.push((*at, started(points_to, &self.families, *at, args[0])));
+                let new: Vec<bool> = bits(&started(points_to, &self.families, *at, args[0]));
+                let alive: Vec<bool> = bits(self.alive_at(*at));
+                for f in self.families.running(at.function) {
+                    starts[f.0 as usize].push((new.clone(), alive.clone()));
+                }
             }
         }
-        let together = |a: FamilyId, b: FamilyId| {
-            let (x, y) = (self.families.get(a), self.families.get(b));
+        let together = |a: usize, b: usize| {
+            let id = |i: usize| FamilyId(i as u32);
+            let (x, y) = (self.families.get(id(a)), self.families.get(id(b)));
             if a == b {
                 return x.several;
             }
@@ -217,20 +224,15 @@ impl Parallel {
             let Some(nearest) = nearest.copied() else {
                 return true;
             };
-            if nearest == a || nearest == b || self.families.get(nearest).several {
+            if nearest == id(a) || nearest == id(b) || self.families.get(nearest).several {
                 return true;
             }
-            let functions = &self.families.get(nearest).functions;
-            starts.iter().any(|(at, new)| {
-                let alive = self.alive_at(*at);
-                functions.contains(&at.function)
-                    && ((new.contains(&a) && (new.contains(&b) || alive.contains(&b)))
-                        || (new.contains(&b) && alive.contains(&a)))
+            starts[nearest.0 as usize].iter().any(|(new, alive)| {
+                (new[a] && (new[b] || alive[b])) || (new[b] && (new[a] || alive[a]))
             })
         };
-        let id = |i: usize| FamilyId(i as u32);
         self.together = (0..n)
-            .map(|a| (0..n).map(|b| together(id(a), id(b))).collect())
+            .map(|a| (0..n).map(|b| together(a, b)).collect())
             .collect();
     }
 

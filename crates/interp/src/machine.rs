@@ -512,11 +512,16 @@ impl<'p> Machine<'p> {
         let outcome = self.run(t, choices, true);
         self.logging = false;
         if outcome == Outcome::Refused {
-            let wait = self.waits(t).map(Box::new);
+            let mut wait = self.waits(t).map(Box::new);
             let version = self.state.steps - 1;
             match saved {
                 Some(state) => self.state = state,
                 None => self.state.steps -= 1,
+            }
+            // The region may wait for a thread that it made itself and that is now unmade.
+            if let Some(wait) = &mut wait {
+                let known = self.state.threads.len();
+                wait.holders.retain(|o| (o.0 as usize) < known);
             }
             self.started.clear();
             if let Some(all) = &mut self.observed {

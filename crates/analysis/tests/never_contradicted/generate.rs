@@ -33,6 +33,8 @@ struct Generator {
     /// Functions that may be called from here: those with a higher number.
     function: u64,
     threads: u64,
+    /// How many calls the present function may still get: calls in loops in calls would take for ever.
+    calls: u32,
 }
 
 /// How many ordinary functions and thread functions there are.
@@ -46,6 +48,7 @@ pub fn program(seed: u64) -> String {
         depth: 0,
         function: 0,
         threads: 0,
+        calls: 0,
     };
     for f in 0..FUNCTIONS {
         let _ = writeln!(g.text, "int f{f}(int *q, struct node *n);");
@@ -53,6 +56,7 @@ pub fn program(seed: u64) -> String {
     g.text += "int (*table[2])(int *, struct node *) = { f2, f3 };\n";
     for f in (0..FUNCTIONS).rev() {
         g.function = f + 1;
+        g.calls = 2;
         let _ = writeln!(
             g.text,
             "int f{f}(int *q, struct node *n) {{ int x = 0; struct node l = {{0}};"
@@ -62,6 +66,7 @@ pub fn program(seed: u64) -> String {
     }
     for w in 0..2 {
         g.function = 0;
+        g.calls = 2;
         let _ = writeln!(
             g.text,
             "void *w{w}(void *v) {{ int x = 0; int *q = v; struct node l = {{0}}, *n = &l;"
@@ -70,6 +75,7 @@ pub fn program(seed: u64) -> String {
         g.text += "return q; }\n";
     }
     g.function = 0;
+    g.calls = 4;
     g.text += "int main(void) { int x = 0; int *q = &x; struct node l = {0}, *n = &s0; pthread_t t; void *r = 0;\n";
     for _ in 0..3 {
         g.statements(2);
@@ -220,16 +226,16 @@ impl Generator {
                 ]);
                 self.say(text);
             }
-            10..13 => {
+            10..13 if self.calls > 0 => {
+                self.calls -= 1;
                 let from = self.function;
-                if from < FUNCTIONS {
+                if from <= 2 && self.random.below(3) == 0 {
+                    self.say("x += table[g0 & 1](q, n);");
+                } else if from < FUNCTIONS {
                     let f = from + self.random.below(FUNCTIONS - from);
                     let p = self.pointer();
                     let n = self.pick(&["n", "&s0", "&l", "&s1"]);
                     self.say(&format!("x += f{f}({p}, {n});"));
-                }
-                if from <= 2 && self.random.below(3) == 0 {
-                    self.say("x += table[g0 & 1](q, n);");
                 }
             }
             13..15 => {
@@ -284,24 +290,43 @@ impl Generator {
         self.threads += 1;
         let w = self.random.below(2);
         let argument = self.pointer();
-        let t = self.pick(&["t0", "t1", "t2"]);
+        let own = self.random.below(3) > 0;
+        let t = match own {
+            true => format!("h{}", self.threads),
+            false => self.pick(&["t0", "t1", "t2"]).to_string(),
+        };
+        if own {
+            let first = self.pick(&["", "", " = 1", " = 0"]);
+            self.say(&format!("{{ pthread_t {t}{first};"));
+        }
         let join = format!("pthread_join({t}, 0);");
         let result = format!("{{ void *back; pthread_join({t}, &back); if (back) p1 = back; }}");
-        let after = match self.random.below(8) {
+        let after = match self.random.below(12) {
             0 | 1 => String::new(),
-            2 => format!("pthread_detach({t});"),
+            2 => format!("pthread_detach({t}); {join}"),
             3 => format!("if (g0) {join}"),
             4 => result,
-            _ => join,
+            5 => format!("{t} = {t} + 1; {join}"),
+            6 => format!("t2 = {t}; pthread_join(t2, 0);"),
+            7 => format!("{t} = pthread_self(); {join}"),
+            _ => join.clone(),
         };
-        let create = format!("pthread_create(&{t}, 0, w{w}, (void *)({argument}));");
         if self.random.below(8) == 0 {
             self.say("for (int i = 0; i < 2; i++) pthread_create(&ts[i], 0, w1, (void *)q);");
         }
-        self.say(&create);
-        if self.random.below(2) == 0 {
+        if self.random.below(16) == 0 {
+            self.say(&join);
+        }
+        self.say(&format!(
+            "pthread_create(&{t}, 0, w{w}, (void *)({argument}));"
+        ));
+        for _ in 0..self.random.below(3) {
             self.statement();
         }
         self.say(&after);
+        if own {
+            self.statement();
+            self.say("}");
+        }
     }
 }

@@ -51,7 +51,9 @@ fn run(program: &Program, facts: &Facts, seed: u64) -> (Vec<String>, u64) {
     watch.look(&mut machine, ThreadId(0));
     for _ in 0..1_500 {
         let enabled = machine.enabled();
-        if enabled.is_empty() || !watch.contradictions.is_empty() {
+        // Threads that make threads, and loops of library code, teach nothing new after a while.
+        let enough = machine.threads().count() > 10 || watch.instructions > 20_000;
+        if enabled.is_empty() || enough || !watch.contradictions.is_empty() {
             break;
         }
         let Some(thread) = scheduler.pick(&machine, &enabled) else {
@@ -177,4 +179,15 @@ fn by_random_programs() {
         }
     }
     tally.finish("random programs");
+}
+
+/// Writes random programs to files: `RADDLE_FACT_WRITE=directory`.
+#[test]
+fn random_programs_can_be_written() {
+    if let Ok(dir) = std::env::var("RADDLE_FACT_WRITE") {
+        for seed in (0..60).chain(1_000..1_012) {
+            let path = Path::new(&dir).join(format!("{seed}.i"));
+            std::fs::write(path, generate::program(seed)).expect("a writable directory");
+        }
+    }
 }

@@ -30,6 +30,8 @@ pub struct Watch<'a> {
     pub contradictions: Vec<String>,
     /// How many statements were held against facts.
     pub checks: u64,
+    /// How many instructions were executed.
+    pub instructions: u64,
 }
 
 impl<'a> Watch<'a> {
@@ -47,6 +49,7 @@ impl<'a> Watch<'a> {
             standing: Vec::new(),
             contradictions: Vec::new(),
             checks: 0,
+            instructions: 0,
         }
     }
 
@@ -129,6 +132,7 @@ impl<'a> Watch<'a> {
                     in_block,
                 } => {
                     let stack = self.stack(thread, &stack);
+                    self.instructions += 1;
                     let at = stack[stack.len() - 1];
                     self.executes(machine, thread, &stack);
                     self.locks(machine, at, &held, in_block);
@@ -177,7 +181,7 @@ impl<'a> Watch<'a> {
         if let [.., caller, callee] = stack {
             let ok = facts
                 .points_to
-                .callees(pair[0])
+                .callees(*caller)
                 .any(|f| f == callee.function);
             self.check(ok, *caller, |_| "calls what it cannot".into());
         }
@@ -272,7 +276,6 @@ impl<'a> Watch<'a> {
             let theirs = self.threads[other.0 as usize].family;
             let ok = parallel.may_happen_in_parallel_as(mine, at, theirs, *place)
                 && parallel.may_happen_in_parallel_as(theirs, *place, mine, at)
-                && parallel.may_happen_in_parallel(at, *place)
                 && parallel.may_live_together(mine, theirs);
             self.check(ok, at, |_| {
                 format!(
