@@ -310,3 +310,25 @@ impl Sizes {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_functions_are_copied_and_recursive_ones_are_not() {
+        let text =
+            "int small(int n) { return n; } int again(int n) { return n ? again(n - 1) : 0; }
+            int main(void) { return small(1) + small(2) + again(3); }";
+        let options = raddle_c::Options::default();
+        let program = raddle_c::compile_text("t.i", text, &options).expect("valid C");
+        let clones = Clones::new(&program);
+        assert!(raddle_ir::verify(&clones.program).is_empty());
+        let named = |n| program.function_named(n).expect("a function");
+        assert_eq!(clones.all(named("small")).count(), 3);
+        assert_eq!(clones.all(named("again")).count(), 1);
+        for f in clones.all(named("small")) {
+            assert_eq!(clones.origin(f), named("small"));
+        }
+    }
+}

@@ -95,3 +95,28 @@ impl Escape {
         &self.shared
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::tests::facts;
+    use crate::objects::Object;
+
+    #[test]
+    fn what_is_passed_to_a_thread_is_shared() {
+        let facts = facts("int both, one; void *w(void *a) { *(int *)a = 1; both = 1; int mine; int *p = &mine; *p = 2; return 0; }
+            int main(void) { pthread_t t; int given, kept, *k = &kept; pthread_create(&t, 0, w, &given);
+            both = 2; one = 3; given = 4; *k = 5; return 0; }");
+        let program = facts.program();
+        let objects = facts.points_to.objects();
+        let private = |name: &str| {
+            let mut named = objects.ids().filter(|o| match objects.get(*o) {
+                Object::Global(g) => program.global(g).name == name,
+                Object::Slot(f, s) => program.function(f).slots[s.0 as usize].name == name,
+                _ => false,
+            });
+            named.all(|o| facts.escape.is_private(o))
+        };
+        assert!(private("kept") && private("one") && private("mine"));
+        assert!(!private("both") && !private("given"));
+    }
+}

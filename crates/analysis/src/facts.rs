@@ -178,3 +178,67 @@ impl fmt::Display for Facts {
         Ok(())
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use raddle_ir::{BlockId, Op};
+
+    const HEAD: &str = "
+        typedef unsigned long pthread_t; typedef union { char b[40]; long a; } pthread_mutex_t;
+        typedef union { char b[48]; long a; } pthread_cond_t;
+        int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+        int pthread_join(pthread_t, void **); int pthread_detach(pthread_t);
+        int pthread_mutex_lock(pthread_mutex_t *); int pthread_mutex_unlock(pthread_mutex_t *);
+        int pthread_mutex_destroy(pthread_mutex_t *); int pthread_mutex_trylock(pthread_mutex_t *);
+        int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *); void *malloc(unsigned long);
+        void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n";
+
+    /// The facts of a C program with the declarations above.
+    pub(crate) fn facts(text: &str) -> Facts {
+        let options = raddle_c::Options::default();
+        let text = format!("{HEAD}{text}");
+        let program = raddle_c::compile_text("t.i", &text, &options).expect("valid C");
+        Facts::new(&program)
+    }
+
+    /// The reached places that store a constant: tests mark places by `x = 17`.
+    pub(crate) fn mark(facts: &Facts, number: u128) -> Vec<Location> {
+        let program = facts.program();
+        let mut found = Vec::new();
+        for f in facts.points_to.reachable() {
+            for (b, block) in program.function(f).blocks.iter().enumerate() {
+                for (i, instr) in block.instrs.iter().enumerate() {
+                    let at = Location {
+                        function: f,
+                        block: BlockId(b as u32),
+                        index: i as u32,
+                    };
+                    if let Op::Store {
+                        value: raddle_ir::Operand::Const { bits, .. },
+                        ..
+                    } = instr.op
+                        && bits == number
+                        && facts.parallel.is_reached(at)
+                    {
+                        found.push(at);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn everything_is_printed() {
+        let facts = facts(
+            "int x; void *w(void *a) { x = 1; return a; }
+            int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); x = 2; return 0; }",
+        );
+        let text = facts.to_string();
+        assert!(text.contains("families") && text.contains("@x#"), "{text}");
+        assert!(facts.times.len() >= 8);
+        let origin = facts.clones.origin_of(mark(&facts, 1)[0]);
+        assert_eq!(facts.copies(origin).collect::<Vec<_>>(), mark(&facts, 1));
+    }
+}

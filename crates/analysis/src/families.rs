@@ -169,3 +169,24 @@ fn family(
         ancestors: BTreeSet::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::tests::facts;
+
+    #[test]
+    fn a_creation_is_a_family() {
+        let facts = facts("void *v(void *a) { return a; }
+            void *w(void *a) { pthread_t t; pthread_create(&t, 0, v, 0); return a; }
+            int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_create(&t, 0, v, 0); return 0; }");
+        let families = facts.parallel.families();
+        assert_eq!(families.ids().count(), 4);
+        let nested = families
+            .ids()
+            .find(|f| families.get(*f).ancestors.len() == 3);
+        let nested = families.get(nested.expect("a thread made by a thread"));
+        assert!(!nested.several && nested.parents.len() == 1);
+        assert_eq!(families.get(FamilyId::INITIAL).descendants.len(), 3);
+    }
+}

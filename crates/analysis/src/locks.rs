@@ -393,3 +393,61 @@ fn released(problem: &Holds<'_>) -> Vec<Option<BTreeSet<Lock>>> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::tests::{facts, mark};
+
+    fn held(text: &str, number: u128) -> usize {
+        let facts = facts(text);
+        let places = mark(&facts, number);
+        assert!(!places.is_empty());
+        let counts = places.iter().map(|at| facts.locks.held_at(*at).len());
+        counts.min().unwrap_or(0)
+    }
+
+    #[test]
+    fn a_lock_is_held_from_lock_to_unlock() {
+        let text = "int x; pthread_mutex_t m, n; void inner(void) { x = 12; }
+            int main(void) { x = 10; pthread_mutex_lock(&m); x = 11; inner(); pthread_mutex_lock(&n); x = 13;
+            pthread_mutex_unlock(&m); x = 14; pthread_mutex_unlock(&n); x = 15; return 0; }";
+        let counts: Vec<usize> = (10..16).map(|n| held(text, n)).collect();
+        assert_eq!(counts, [0, 1, 1, 2, 1, 0]);
+    }
+
+    #[test]
+    fn waiting_comes_back_with_the_mutex() {
+        let text = "int x; pthread_mutex_t m; pthread_cond_t c;
+            int main(void) { pthread_mutex_lock(&m); while (!x) pthread_cond_wait(&c, &m); x = 11; return 0; }";
+        assert_eq!(held(text, 11), 1);
+    }
+
+    #[test]
+    fn what_may_not_be_held_is_not() {
+        let texts = [
+            "int x; pthread_mutex_t m; int main(void) { pthread_mutex_trylock(&m); x = 11; return 0; }",
+            "int x; pthread_mutex_t m; int main(void) { if (x) pthread_mutex_lock(&m); x = 11; return 0; }",
+            "int x; pthread_mutex_t m, n, *p = &m; int main(void) { if (x) p = &n; pthread_mutex_lock(p); x = 11; return 0; }",
+            "int x; pthread_mutex_t m, n, *p = &m; int main(void) { if (x) p = &n;
+             pthread_mutex_lock(&m); pthread_mutex_unlock(p); x = 11; return 0; }",
+            "int x; pthread_mutex_t m; int main(void) { pthread_mutex_destroy(&m); pthread_mutex_lock(&m); x = 11; return 0; }",
+        ];
+        for text in texts {
+            assert_eq!(held(text, 11), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn atomic_blocks_are_a_lock() {
+        let text = "int x; int main(void) { __VERIFIER_atomic_begin(); x = 11; __VERIFIER_atomic_end(); x = 12; return 0; }";
+        assert_eq!((held(text, 11), held(text, 12)), (1, 0));
+    }
+
+    #[test]
+    fn a_common_lock_excludes() {
+        let facts = facts("int x; pthread_mutex_t m; void *w(void *a) { pthread_mutex_lock(&m); x = 10; pthread_mutex_unlock(&m); return a; }
+            int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_mutex_lock(&m); x = 11; pthread_mutex_unlock(&m); x = 12; return 0; }");
+        let at = |n| mark(&facts, n)[0];
+        assert!(facts.locks.exclude(at(10), at(11)) && !facts.locks.exclude(at(10), at(12)));
+    }
+}

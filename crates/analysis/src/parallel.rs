@@ -339,3 +339,59 @@ fn possible_starts(graph: Graph<'_>, families: &Families) -> Vec<Set> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::tests::{facts, mark};
+
+    #[test]
+    fn a_thread_runs_between_its_start_and_its_join() {
+        let facts = facts("int x; void *w(void *a) { x = 10; return a; }
+            int main(void) { pthread_t t; x = 1; pthread_create(&t, 0, w, 0); x = 2; pthread_join(t, 0); x = 3; return 0; }");
+        let beside = |n| {
+            let (main, thread) = (mark(&facts, n)[0], mark(&facts, 10)[0]);
+            facts.parallel.may_happen_in_parallel(main, thread)
+        };
+        assert!(!beside(1) && beside(2) && !beside(3));
+        assert!(facts.parallel.is_alone(mark(&facts, 3)[0]));
+    }
+
+    #[test]
+    fn threads_one_after_the_other_do_not_meet() {
+        let facts = facts(
+            "int x; void *v(void *a) { x = 10; return a; } void *w(void *a) { x = 11; return a; }
+            int main(void) { pthread_t s, t; pthread_create(&s, 0, v, 0); pthread_join(s, 0);
+            pthread_create(&t, 0, w, 0); pthread_create(&s + 1, 0, w, 0); return 0; }",
+        );
+        let (v, w) = (mark(&facts, 10), mark(&facts, 11));
+        assert!(!facts.parallel.may_happen_in_parallel(v[0], w[0]));
+        assert_eq!(w.len(), 2);
+        assert!(facts.parallel.may_happen_in_parallel(w[0], w[1]));
+    }
+
+    #[test]
+    fn a_handle_that_may_be_another_proves_nothing() {
+        for spoiled in ["t = 1;", "pthread_detach(t);", "if (x) t = s;"] {
+            let facts = facts(&format!(
+                "int x; void *w(void *a) {{ x = 10; return a; }}
+                int main(void) {{ pthread_t s = 0, t; pthread_create(&t, 0, w, 0); {spoiled}
+                pthread_join(t, 0); x = 3; return 0; }}"
+            ));
+            let (main, thread) = (mark(&facts, 3)[0], mark(&facts, 10)[0]);
+            assert!(
+                facts.parallel.may_happen_in_parallel(main, thread),
+                "{spoiled}"
+            );
+        }
+    }
+
+    #[test]
+    fn threads_of_a_loop_are_several() {
+        let facts = facts("int x; void *w(void *a) { x = 10; return a; }
+            int main(void) { pthread_t t; for (int i = 0; i < 2; i++) { pthread_create(&t, 0, w, 0); pthread_join(t, 0); }
+            x = 3; return 0; }");
+        let (main, thread) = (mark(&facts, 3)[0], mark(&facts, 10)[0]);
+        assert!(facts.parallel.may_happen_in_parallel(thread, thread));
+        assert!(facts.parallel.may_happen_in_parallel(main, thread));
+    }
+}
