@@ -596,7 +596,11 @@ impl<'p> Machine<'p> {
         };
         let mut first = first;
         let mut budget = self.config.quantum;
-        let mut patience = REGION;
+        // Everything in a region is observed before anybody can look at it.
+        let mut patience = match self.observed {
+            Some(_) => REGION / 1_000,
+            None => REGION,
+        };
         let mut outcome = Outcome::Done;
         // Returning from `main` and the end of the process are one step.
         let mut leaving = false;
