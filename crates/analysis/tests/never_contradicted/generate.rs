@@ -33,6 +33,8 @@ struct Generator {
     /// Functions that may be called from here: those with a higher number.
     function: u64,
     threads: u64,
+    /// From which thread function on the present function may make threads: a thread that makes its like never ends.
+    creates: u64,
     /// How many calls the present function may still get: calls in loops in calls would take for ever.
     calls: u32,
 }
@@ -48,6 +50,7 @@ pub fn program(seed: u64) -> String {
         depth: 0,
         function: 0,
         threads: 0,
+        creates: 2,
         calls: 0,
     };
     for f in 0..FUNCTIONS {
@@ -66,6 +69,7 @@ pub fn program(seed: u64) -> String {
     }
     for w in 0..2 {
         g.function = 0;
+        g.creates = w + 1;
         g.calls = 2;
         let _ = writeln!(
             g.text,
@@ -75,6 +79,7 @@ pub fn program(seed: u64) -> String {
         g.text += "return q; }\n";
     }
     g.function = 0;
+    g.creates = 0;
     g.calls = 4;
     g.text += "int main(void) { int x = 0; int *q = &x; struct node l = {0}, *n = &s0; pthread_t t; void *r = 0;\n";
     for _ in 0..3 {
@@ -287,8 +292,11 @@ impl Generator {
     }
 
     fn thread(&mut self) {
+        if self.creates > 1 {
+            return;
+        }
         self.threads += 1;
-        let w = self.random.below(2);
+        let w = self.creates + self.random.below(2 - self.creates);
         let argument = self.pointer();
         let own = self.random.below(3) > 0;
         let t = match own {
