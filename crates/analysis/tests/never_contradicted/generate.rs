@@ -309,7 +309,14 @@ impl Generator {
         }
         let join = format!("pthread_join({t}, 0);");
         let result = format!("{{ void *back; pthread_join({t}, &back); if (back) p1 = back; }}");
+        let n = self.threads;
+        // A handle that was read before it was there.
+        let early = self.random.below(6) == 0;
+        if early {
+            self.say(&format!("{{ pthread_t k{n} = {t};"));
+        }
         let after = match self.random.below(12) {
+            _ if early => format!("pthread_join(k{n}, 0); g0 = 5; }}"),
             0 | 1 => String::new(),
             2 => format!("pthread_detach({t}); {join}"),
             3 => format!("if (g0) {join}"),
