@@ -267,7 +267,7 @@ impl Search<'_> {
             match unwound {
                 Ok(skeleton) if !self.facts.changed() => return Ok(skeleton),
                 Ok(skeleton) => names = skeleton.names,
-                Err((why, _)) => return Err(why),
+                Err(why) => return Err(why),
             }
         }
     }

@@ -97,7 +97,8 @@ impl<'a> Round<'a> {
     fn untreated(&mut self) -> TermId {
         let untreated = |(r, t): &(Reason, Target)| match r {
             Reason::Unsupported(_) => Some(t.reached),
-            _ => None,
+            // Half an atomic region, which no real run leaves behind.
+            _ => t.inside.map(|_| t.reached),
         };
         let all: Vec<TermId> = self.skeleton.ends.iter().filter_map(untreated).collect();
         self.skeleton.pool.or_all(all)

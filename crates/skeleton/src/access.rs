@@ -234,6 +234,13 @@ impl Unwinder<'_> {
         result.unwrap_or_else(|| Value::number(self.pool.bits((length * 8) as u32, 0)))
     }
 
+    /// Bytes of an address together with other bytes: what that is depends on where objects lie.
+    fn note_mixture(&mut self, guard: Guard, entry: u32) {
+        let thread = self.current.thread;
+        let at = self.log_mut(thread).entries[entry as usize].at;
+        self.unsupported(guard, at, "an address of which some bytes were changed");
+    }
+
     /// A thread-local object of another thread: that it ends with its thread is not modelled.
     fn note_foreign(&mut self, guard: Guard, object: ObjectId, entry: u32) {
         if let ObjectKey::ThreadLocal(owner, _) = self.names.get(object).key
@@ -262,7 +269,7 @@ impl Unwinder<'_> {
         self.note_foreign(guard, place.object, entry);
         if !self.facts.touch(place.object, thread) {
             let contents = flow.memory.get(&place.object).map(|c| &**c);
-            return contents::read(
+            let (value, mixture) = contents::pieces_of(
                 &mut self.pool,
                 self.program,
                 &mut self.names,
@@ -271,6 +278,11 @@ impl Unwinder<'_> {
                 place.offset,
                 length,
             );
+            if mixture {
+                self.note_mixture(guard, entry);
+            }
+            self.note_uninitialised(guard, value.bits, entry);
+            return value;
         }
         let cells = self.cells_of(place.object, place.offset, length);
         let block = match (&flow.inside, block.or(self.block_now), cells.len()) {
@@ -282,6 +294,9 @@ impl Unwinder<'_> {
             .into_iter()
             .map(|c| self.read_cell(guard, c, block, entry))
             .collect();
+        if contents::is_mixture(&parts) {
+            self.note_mixture(guard, entry);
+        }
         contents::join(&mut self.pool, &parts)
     }
 

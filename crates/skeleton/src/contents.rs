@@ -32,17 +32,32 @@ pub fn part(pool: &mut TermPool, value: &Value, from: u64, length: u64) -> Value
     }
 }
 
+/// Whether pieces, put together, are a mixture of an address and something else.
+pub fn is_mixture(parts: &[Value]) -> bool {
+    let first = &parts[0].targets;
+    let pointer = |v: &Value| matches!(&v.targets, Targets::These(t) if !t.is_empty());
+    parts.iter().any(pointer) && parts.iter().any(|p| p.targets != *first)
+}
+
 /// Values one after another in memory, the first at the lowest address.
 pub fn join(pool: &mut TermPool, parts: &[Value]) -> Value {
     let mut all = parts[0].clone();
     for p in &parts[1..] {
+        // Pieces of several things: nobody knows what it points to.
+        let targets = match all.targets == p.targets {
+            true => p.targets.clone(),
+            false => Targets::Unknown,
+        };
         all = Value {
             bits: pool.concat(p.bits, all.bits),
-            targets: all.targets.union(&p.targets),
+            targets,
         };
     }
     all
 }
+
+/// Where a piece begins, how long it is, and which value it is a part of, from which byte on.
+type Piece<'a> = (u64, u64, Option<(u64, &'a Value)>);
 
 impl Contents {
     /// Writes a value of `length` bytes.
@@ -78,7 +93,7 @@ impl Contents {
     }
 
     /// The pieces of a range: written ones, and the gaps between them as `None`.
-    fn pieces(&self, offset: u64, length: u64) -> Vec<(u64, u64, Option<(u64, &Value)>)> {
+    fn pieces(&self, offset: u64, length: u64) -> Vec<Piece<'_>> {
         let end = offset + length;
         let mut found: Vec<(u64, u64, &Value)> = self
             .0
@@ -116,13 +131,26 @@ pub fn read(
     offset: u64,
     length: u64,
 ) -> Value {
+    pieces_of(pool, program, names, contents, object, offset, length).0
+}
+
+/// Reads private memory, and tells whether it found a mixture of an address and something else.
+pub fn pieces_of(
+    pool: &mut TermPool,
+    program: &Program,
+    names: &mut Names,
+    contents: Option<&Contents>,
+    object: ObjectId,
+    offset: u64,
+    length: u64,
+) -> (Value, bool) {
     let Some(contents) = contents else {
-        return initial(pool, program, names, object, offset, length);
+        return (initial(pool, program, names, object, offset, length), false);
     };
     if let Some((l, v)) = contents.0.get(&offset)
         && *l == length
     {
-        return v.clone();
+        return (v.clone(), false);
     }
     let mut parts = Vec::new();
     for (o, l, piece) in contents.pieces(offset, length) {
@@ -131,7 +159,8 @@ pub fn read(
             None => initial(pool, program, names, object, o, l),
         });
     }
-    join(pool, &parts)
+    let mixture = is_mixture(&parts);
+    (join(pool, &parts), mixture)
 }
 
 fn zero(pool: &mut TermPool, length: u64) -> Value {

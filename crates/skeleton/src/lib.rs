@@ -10,6 +10,7 @@
 //! - [`event`]: the skeleton as data.
 
 mod access;
+mod addresses;
 pub mod compose;
 mod contents;
 mod deadlock;

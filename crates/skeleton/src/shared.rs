@@ -135,6 +135,7 @@ impl Unwinder<'_> {
                 .or_default()
                 .settled
                 .insert(thread, time);
+            self.note_uninitialised(guard, value.bits, entry);
             return value;
         }
         self.reads += 1;
@@ -145,11 +146,9 @@ impl Unwinder<'_> {
         self.note_read_values(cell, value, initial.bits);
         if self.is_uninitialised(initial.bits) {
             // The interpreter asks for the value if nobody wrote it before; an answer nobody asks for does no harm.
-            let thread = self.current.thread;
-            let at = self.log_mut(thread).entries[entry as usize].at;
             let same = self.pool.eq(value, initial.bits);
             let asked = self.and(guard, same);
-            self.ask(at, asked, "uninitialised", initial.bits);
+            self.note_uninitialised(asked, initial.bits, entry);
         }
         Value {
             bits: value,

@@ -336,6 +336,7 @@ impl Unwinder<'_> {
             let v = self.operand(state, o, at);
             looked.known.push((o, v));
         }
+        self.note_address_use(state.flow.guard, value, &looked.known, at);
         if let Rvalue::Compare { .. } = value {
             self.note_comparison(state.flow.guard, &looked.known, at);
         }
@@ -405,15 +406,15 @@ impl Unwinder<'_> {
         }
         let length = ty.bytes(model);
         let places = self.places(&mut state.flow, address, length, false, at, entry, direct);
-        let value = self.load(&state.flow, &places, length, None, entry);
-        self.note_uninitialised(state.flow.guard, &value, at);
-        value
+        self.load(&state.flow, &places, length, None, entry)
     }
 
     /// The interpreter asks for a value where memory is read that nobody has written.
-    fn note_uninitialised(&mut self, guard: Guard, value: &Value, at: Location) {
-        if self.is_uninitialised(value.bits) {
-            self.ask(at, guard, "uninitialised", value.bits);
+    pub(crate) fn note_uninitialised(&mut self, guard: Guard, value: TermId, entry: u32) {
+        if self.is_uninitialised(value) {
+            let thread = self.current.thread;
+            let at = self.log_mut(thread).entries[entry as usize].at;
+            self.ask(at, guard, "uninitialised", value);
         }
     }
 

@@ -142,6 +142,11 @@ impl Unwinder<'_> {
                 return Ok(false);
             }
             Exit | Abort => {
+                if state.flow.inside.as_ref().is_some_and(|i| i.wrote) {
+                    // What it wrote nobody sees any more; that is not modelled.
+                    let what = "an atomic region that ends the process";
+                    self.unsupported(state.flow.guard, at, what);
+                }
                 self.leave_region(&state.flow);
                 return Ok(false);
             }
@@ -765,7 +770,16 @@ impl Unwinder<'_> {
         let mut found = Vec::new();
         for t in threads {
             let handle_value = self.finals[&t].handle;
-            let this = self.equals(handle.bits, handle_value);
+            let mut this = self.equals(handle.bits, handle_value);
+            if self.is_constant(this) == Some(false) {
+                continue;
+            }
+            if let Some(started) = self.log_mut(t).started
+                && !self.guards.implies(state.flow.guard, started)
+            {
+                let made = self.guards.term(started);
+                this = self.pool.and(this, made);
+            }
             if self.is_constant(this) == Some(false) {
                 continue;
             }

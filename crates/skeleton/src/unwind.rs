@@ -175,7 +175,7 @@ impl<'p> Unwinder<'p> {
         facts: &'p mut Facts,
         names: Names,
         stop: &'p dyn Fn() -> bool,
-    ) -> Result<Skeleton, (GaveUp, Names)> {
+    ) -> Result<Skeleton, GaveUp> {
         let mut pool = TermPool::new();
         let guards = Guards::new(&mut pool);
         let mut unwinder = Unwinder {
@@ -233,9 +233,7 @@ impl<'p> Unwinder<'p> {
         };
         let nothing = Value::number(unwinder.pool.bits(8, 0));
         let done = unwinder.thread_body(nothing, Some(program.entry), Vec::new(), flow);
-        if let Err(why) = done {
-            return Err((why, unwinder.names));
-        }
+        done?;
         unwinder.finish_initial();
         if unwinder.watches() {
             unwinder.add_deadlocks();
@@ -393,11 +391,15 @@ impl<'p> Unwinder<'p> {
         }
     }
 
-    /// A loop or recursion is not followed further: the thread stops, and a region around is not entered.
-    pub(crate) fn cut(&mut self, mut flow: Flow, at: Location, reason: Reason) {
+    /// A loop or recursion is not followed further: the thread stops. In an atomic region that leaves half of it behind, which
+    /// others must not see: see [`Target::inside`].
+    pub(crate) fn cut(&mut self, flow: Flow, at: Location, reason: Reason) {
         self.give_up_at(flow.guard, at, reason);
-        let no = self.pool.bool(false);
-        self.wait_for(&mut flow, no);
+        if let (Some(inside), Some((_, target))) = (&flow.inside, self.ends.last_mut())
+            && target.at == at
+        {
+            target.inside = Some(inside.block);
+        }
     }
 
     pub(crate) fn unsupported(&mut self, guard: Guard, at: Location, what: impl Into<String>) {
