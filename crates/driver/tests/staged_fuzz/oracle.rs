@@ -42,13 +42,18 @@ pub struct Defect {
 impl Defect {
     /// Whether two defects are probably the same.
     pub fn resembles(&self, other: &Defect) -> bool {
+        // Names and numbers differ, the words around them do not.
         let words = |d: &Defect| -> String {
-            let text = d.detail.chars().filter(|c| !c.is_ascii_digit());
-            text.take(40).collect()
+            let text = match (d.kind, d.detail.rsplit_once(", but ")) {
+                (Kind::NotReplayed, Some((_, but))) => but.split(" at ").next().unwrap_or(but),
+                _ => d.detail.as_str(),
+            };
+            let kept = text.chars().filter(|c| !c.is_ascii_digit());
+            kept.take(40).collect()
         };
         self.kind == other.kind
             && match self.kind {
-                Kind::Internal | Kind::Panic => words(self) == words(other),
+                Kind::Internal | Kind::Panic | Kind::NotReplayed => words(self) == words(other),
                 _ => true,
             }
     }
