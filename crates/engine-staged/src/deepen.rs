@@ -1,6 +1,6 @@
 //! The loop around everything: unwind, solve, go deeper where a cut can be reached.
 
-use crate::solve::{Answered, Round};
+use crate::solve::{Answered, Failed, Round};
 use raddle_ir::{BlockId, FuncId, Location, Program, Property, Span};
 use raddle_skeleton::event::{Reason, Skeleton};
 use raddle_skeleton::facts::Facts;
@@ -14,8 +14,12 @@ use std::collections::{BTreeSet, HashMap};
 /// The bound of the first round.
 const FIRST_BOUND: u32 = 2;
 /// How many iterations with constant exits the first passes follow.
-const FIRST_CONSTANT: u32 = 200;
+const FIRST_CONSTANT: u32 = 2000;
+/// How many elements an index that is not known means at first.
+const FIRST_INDEX: u32 = 8;
 const MOST_CONSTANT: u32 = 1 << 20;
+/// How many conflicts a question may cost while something is cut.
+const PATIENCE: u32 = 10_000;
 const MOST_EVENTS: usize = 2_000_000;
 
 /// The engine.
@@ -79,11 +83,12 @@ impl Search<'_> {
             default: first,
             special: HashMap::new(),
             constant: FIRST_CONSTANT,
+            index: FIRST_INDEX,
             events: MOST_EVENTS,
         };
         let mut names = Names::new(self.program.model);
         loop {
-            let mut skeleton = match self.unwind(&bounds, &wanted, names) {
+            let mut skeleton = match self.unwind(&bounds, &wanted, names, progress) {
                 Ok(skeleton) => skeleton,
                 Err(why) => return self.stop(why),
             };
@@ -108,8 +113,23 @@ impl Search<'_> {
                 Ok(round) => round,
                 Err(error) => return Verdict::Unknown(Unknown::Internal(error)),
             };
+            let size = round.size();
+            progress(Progress {
+                engine: "staged",
+                what: format!(
+                    "bound {deepest}: {} events, {} reads, {} possible sources",
+                    size.events, size.reads, size.choices
+                ),
+            });
+            // As long as something is cut, a violation may be easier to find further down.
+            let whole = round.is_whole();
+            if !whole {
+                round.patience = Some(PATIENCE);
+            }
+            let mut undecided = false;
             match round.violations(judge, &mut self.found, &mut self.refused) {
                 Answered::No => {}
+                Answered::TooHard => undecided = true,
                 Answered::Yes => return self.violated(),
                 Answered::Stopped(why) => return self.stop_or(why),
             }
@@ -121,15 +141,37 @@ impl Search<'_> {
             if !self.found.is_empty() {
                 return self.violated();
             }
+            progress(Progress {
+                engine: "staged",
+                what: format!("bound {deepest}: no violation"),
+            });
             let reachable = match round.ends() {
                 Ok(reachable) => reachable,
-                Err(why) => return self.stop_or(why),
+                Err(Failed::TooHard) => (0..round.ends_count()).collect(),
+                Err(Failed::Stopped(why)) => return self.stop_or(why),
             };
             if reachable.is_empty() {
+                // Nothing was cut that matters, so this round decides.
+                round.patience = None;
+                if undecided {
+                    match round.violations(judge, &mut self.found, &mut self.refused) {
+                        Answered::Yes => return self.violated(),
+                        Answered::Stopped(why) => return self.stop_or(why),
+                        Answered::No | Answered::TooHard => {}
+                    }
+                    if !self.found.is_empty() {
+                        return self.violated();
+                    }
+                    if let Some(why) = &self.refused {
+                        return Verdict::Unknown(Unknown::NotReplayed(why.clone()));
+                    }
+                }
                 return self.proved(&mut round, deepest);
             }
             drop(round);
-            self.finished = Some(deepest);
+            if !undecided {
+                self.finished = Some(deepest);
+            }
             let reached: Vec<(Reason, Location)> = reachable
                 .iter()
                 .map(|&i| (skeleton.ends[i].0.clone(), skeleton.ends[i].1.at))
@@ -158,12 +200,21 @@ impl Search<'_> {
         bounds: &Bounds,
         wanted: &Wanted,
         mut names: Names,
+        progress: &mut dyn FnMut(Progress),
     ) -> Result<Skeleton, GaveUp> {
         let stop = || self.request.budget.stopped().is_some();
         loop {
             self.facts.begin();
             let unwound =
                 Unwinder::run(self.program, bounds, wanted, &mut self.facts, names, &stop);
+            let what = match &unwound {
+                Ok(skeleton) => format!("pass: {} events", skeleton.events.len()),
+                Err(_) => "pass given up".into(),
+            };
+            progress(Progress {
+                engine: "staged",
+                what,
+            });
             match unwound {
                 Ok(skeleton) if !self.facts.changed() => return Ok(skeleton),
                 Ok(skeleton) => names = skeleton.names,
@@ -175,12 +226,20 @@ impl Search<'_> {
     /// Larger bounds for what was reached; false if there is nothing to grow.
     fn grow(&self, bounds: &mut Bounds, reached: &[(Reason, Location)]) -> bool {
         let mut keys: BTreeSet<(FuncId, BlockId)> = BTreeSet::new();
+        let mut indices = false;
         for (reason, at) in reached {
             match reason {
                 Reason::Loop(_) => keys.insert((at.function, at.block)),
                 Reason::Recursion(_) => keys.insert((at.function, RECURSION)),
+                Reason::Index(_) => {
+                    indices = true;
+                    false
+                }
                 Reason::Long | Reason::Unsupported(_) => false,
             };
+        }
+        if indices {
+            bounds.index = bounds.index.saturating_mul(4);
         }
         for key in &keys {
             let now = bounds.special.get(key).copied().unwrap_or(bounds.default);
@@ -188,14 +247,14 @@ impl Search<'_> {
                 .special
                 .insert(*key, now.saturating_mul(2).max(now + 1));
         }
-        !keys.is_empty()
+        indices || !keys.is_empty()
     }
 
     fn cuts(&self, reached: &[(Reason, Location)]) -> Vec<Cut> {
         let mut cuts = Vec::new();
         for (reason, at) in reached {
             let bound = match reason {
-                Reason::Loop(n) | Reason::Recursion(n) => *n,
+                Reason::Loop(n) | Reason::Recursion(n) | Reason::Index(n) => *n,
                 Reason::Long => MOST_CONSTANT,
                 Reason::Unsupported(_) => continue,
             };

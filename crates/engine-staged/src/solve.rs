@@ -5,7 +5,7 @@ use raddle_skeleton::compose::{Composition, Size, compose};
 use raddle_skeleton::event::{Skeleton, Target};
 use raddle_skeleton::extract::extract;
 use raddle_solver::term::TermId;
-use raddle_solver::{Answer, CancelToken, Limits, Model, Solver};
+use raddle_solver::{Answer, CancelToken, Limits, Model, Solver, StopReason, Unknown};
 use raddle_verdict::{Candidate, CandidateChoice, CandidateStep, Found, Judge, Request, StopCause};
 use std::collections::BTreeSet;
 
@@ -15,6 +15,16 @@ pub enum Answered {
     No,
     /// At least one, replayed.
     Yes,
+    /// It would cost more than the round is worth.
+    TooHard,
+    /// No answer; `None` for a bug of ours.
+    Stopped(Option<StopCause>),
+}
+
+/// Why a question was not answered.
+pub enum Failed {
+    /// It would cost more than the round is worth.
+    TooHard,
     /// No answer; `None` for a bug of ours.
     Stopped(Option<StopCause>),
 }
@@ -26,6 +36,8 @@ pub struct Round<'a> {
     request: &'a Request,
     solver: Solver,
     composition: Composition,
+    /// How many conflicts a question may cost.
+    pub patience: Option<u32>,
 }
 
 impl<'a> Round<'a> {
@@ -44,7 +56,18 @@ impl<'a> Round<'a> {
             request,
             solver,
             composition,
+            patience: None,
         })
+    }
+
+    /// Whether nothing was left out.
+    pub fn is_whole(&self) -> bool {
+        self.skeleton.ends.is_empty()
+    }
+
+    /// How many places there are where something was left out.
+    pub fn ends_count(&self) -> usize {
+        self.skeleton.ends.len()
     }
 
     /// How large it is.
@@ -54,20 +77,21 @@ impl<'a> Round<'a> {
 
     fn limits(&self) -> Limits {
         Limits {
-            conflicts: None,
+            conflicts: self.patience,
             deadline: self.request.budget.deadline(),
             cancel: Some(CancelToken::from_flag(self.request.budget.flag())),
         }
     }
 
-    fn reach(&mut self, targets: &[TermId]) -> Result<Option<Model>, Option<StopCause>> {
+    fn reach(&mut self, targets: &[TermId]) -> Result<Option<Model>, Failed> {
         let goal = self.skeleton.pool.or_all(targets.iter().copied());
         let limits = self.limits();
         match self.solver.check(&mut self.skeleton.pool, &[goal], &limits) {
             Ok(Answer::Sat(model)) => Ok(Some(model)),
             Ok(Answer::Unsat(_)) => Ok(None),
-            Ok(Answer::Unknown(_)) => Err(self.request.budget.stopped()),
-            Err(_) => Err(None),
+            Ok(Answer::Unknown(Unknown::Stopped(StopReason::Conflicts))) => Err(Failed::TooHard),
+            Ok(Answer::Unknown(_)) => Err(Failed::Stopped(self.request.budget.stopped())),
+            Err(_) => Err(Failed::Stopped(None)),
         }
     }
 
@@ -94,7 +118,8 @@ impl<'a> Round<'a> {
             let model = match self.reach(&terms) {
                 Ok(Some(model)) => model,
                 Ok(None) => return Answered::No,
-                Err(why) => return Answered::Stopped(why),
+                Err(Failed::TooHard) => return Answered::TooHard,
+                Err(Failed::Stopped(why)) => return Answered::Stopped(why),
             };
             let holds = |t: TermId| self.skeleton.pool.holds(t, &model.values) == Ok(true);
             let Some((property, target)) = open.iter().find(|(_, t)| holds(t.reached)) else {
@@ -141,7 +166,7 @@ impl<'a> Round<'a> {
     }
 
     /// Which of the places where the unwinding is not the whole program can be reached; not all of them, but at least one if any.
-    pub fn ends(&mut self) -> Result<Vec<usize>, Option<StopCause>> {
+    pub fn ends(&mut self) -> Result<Vec<usize>, Failed> {
         let mut reached: Vec<usize> = Vec::new();
         let mut places: BTreeSet<Location> = BTreeSet::new();
         for _ in 0..8 {
@@ -164,7 +189,7 @@ impl<'a> Round<'a> {
             };
             let now: Vec<usize> = open.into_iter().filter(holds).collect();
             if now.is_empty() {
-                return Err(None);
+                return Err(Failed::Stopped(None));
             }
             places.extend(now.iter().map(|i| self.skeleton.ends[*i].1.at));
             reached.extend(now);

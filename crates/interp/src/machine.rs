@@ -626,6 +626,16 @@ impl<'p> Machine<'p> {
                         Flow::Next => frame.index += 1,
                         flow => break 'blocks flow,
                     }
+                    // A loop that makes threads without end is work for many steps.
+                    if matches!(
+                        instr.op,
+                        Op::Sync {
+                            op: SyncOp::ThreadStart,
+                            ..
+                        }
+                    ) {
+                        budget = budget.saturating_sub(self.config.quantum / 8);
+                    }
                     if first {
                         first = false;
                         self.logging = self.logging && !self.thread(t).regions.is_empty();

@@ -5,6 +5,7 @@
 //! of the address: a constant, a choice between constants, or its remainder modulo a power of two.
 
 use crate::contents::{self, Contents};
+use crate::event::Reason;
 use crate::guard::Guard;
 use crate::names::{Cell, ObjectKey};
 use crate::state::Flow;
@@ -13,9 +14,6 @@ use raddle_ir::{Location, Property};
 use raddle_solver::term::{Op, Term, TermId};
 use raddle_symbolic::{ObjectId, Targets, Value};
 use std::rc::Rc;
-
-/// More candidates than this are not written out.
-const CANDIDATES: usize = 2048;
 
 /// A place an access may touch.
 #[derive(Clone, Copy, Debug)]
@@ -149,13 +147,12 @@ impl Unwinder<'_> {
                 } else {
                     (last - first) / step + 1
                 };
-                if count as usize > CANDIDATES {
-                    let what = "an index with more possible values than are written out";
-                    self.unsupported(flow.guard, at, what);
-                    flow.guard = self.never(flow.guard);
-                    return Vec::new();
+                let some = count.min(u64::from(self.bounds.index));
+                offsets.extend((0..some).map(|i| first + i * step));
+                if some < count {
+                    let (from, to) = (first + some * step, first + (count - 1) * step);
+                    self.leave_out(flow, address, base + from, base + to, at);
                 }
-                offsets.extend((0..count).map(|i| first + i * step));
             }
             for offset in offsets {
                 let when = self.equals(address.bits, u128::from(base + offset));
@@ -185,6 +182,22 @@ impl Unwinder<'_> {
             only.when = None;
         }
         places
+    }
+
+    /// Addresses in a range are not followed: a target, and the thread stops there.
+    fn leave_out(&mut self, flow: &mut Flow, address: &Value, from: u64, to: u64, at: Location) {
+        let width = self.program.model.pointer_bits();
+        let low = self.pool.bits(width, u128::from(from));
+        let high = self.pool.bits(width, u128::from(to));
+        let above = self.pool.bv_ule(low, address.bits);
+        let below = self.pool.bv_ule(address.bits, high);
+        let beyond = self.pool.and(above, below);
+        let mut lost = flow.clone();
+        self.restrict(&mut lost, beyond);
+        let bound = self.bounds.index;
+        self.cut(lost, at, Reason::Index(bound));
+        let within = self.pool.not(beyond);
+        self.restrict(flow, within);
     }
 
     /// A guard that never holds.

@@ -85,10 +85,12 @@ pub struct ThreadLog {
 }
 
 /// A block of events that nothing can interrupt.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Region {
     /// The log entry that begins it.
     pub entry: u32,
+    /// It was gone through to its end if one of these holds; otherwise the thread is blocked before it.
+    pub done: Vec<Guard>,
 }
 
 /// Something that must not be reachable.
@@ -102,8 +104,8 @@ pub struct Target {
     pub at: Location,
     /// The thread's last event before.
     pub after: Option<EventNo>,
-    /// The same for the log.
-    pub entry: u32,
+    /// The atomic region it is in.
+    pub inside: Option<u32>,
 }
 
 /// Why an unwinding is not the whole program.
@@ -115,6 +117,8 @@ pub enum Reason {
     Recursion(u32),
     /// A loop whose end constants decide was left after very many iterations.
     Long,
+    /// An index means an element beyond those that were written out.
+    Index(u32),
     /// Something is not treated.
     Unsupported(String),
 }

@@ -129,7 +129,13 @@ pub fn extract(
                     Some(b) => skeleton.regions[b as usize].entry,
                     None => event.entry,
                 };
-                if event.block.is_none_or(|b| blocks.insert(b)) {
+                // A region that is not gone through is not entered: its reads only found out that.
+                let goes_through = event.block.is_none_or(|b| {
+                    let region = &skeleton.regions[b as usize];
+                    let here = event.thread == target.thread && target.inside == Some(b);
+                    here || region.done.iter().any(|g| reader.holds(*g))
+                });
+                if goes_through && event.block.is_none_or(|b| blocks.insert(b)) {
                     if let Kind::Start(child) = event.kind
                         && let Some((_, made)) = skeleton.threads[child.0 as usize].made
                     {

@@ -147,6 +147,14 @@ impl Guards {
         a
     }
 
+    /// Whether two are known never to hold together: on the ways to them one decision went both ways.
+    pub fn exclude(&self, pool: &mut TermPool, a: Guard, b: Guard) -> bool {
+        let above = self.common(a, b);
+        let left = self.between(above, a);
+        let right = self.between(above, b);
+        left.iter().any(|c| right.contains(&pool.not(*c)))
+    }
+
     /// The conditions between an ancestor and `g`, from above.
     fn between(&self, above: Guard, g: Guard) -> Vec<TermId> {
         let mut all = Vec::new();

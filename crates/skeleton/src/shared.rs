@@ -137,6 +137,7 @@ impl Unwinder<'_> {
                 .insert(thread, time);
             return value;
         }
+        self.reads += 1;
         let bits = (self.names.extent(cell).length * 8) as u32;
         let value = self.fresh("read", Sort::BitVec(bits));
         self.event(guard, Kind::Read(cell, value), block, entry);
@@ -200,12 +201,19 @@ impl Unwinder<'_> {
         entry: u32,
         mine: TermId,
     ) {
+        self.reads += 1;
         let guard = flow.guard;
         let free = self.pool.bits(32, 0);
         self.event(guard, Kind::Read(cell, free), Some(block), entry);
         let moment = self.moment();
         self.cells.entry(cell).or_default().taken.push(moment);
         self.write_cell(flow, guard, cell, Value::number(mine), Some(block), entry);
+    }
+
+    /// Whether a cell is a lock's word that only locking and unlocking write while it is in use.
+    pub(crate) fn is_clean_lock(&self, cell: CellId) -> bool {
+        let state = self.cells.get(&cell);
+        state.is_some_and(|s| !s.taken.is_empty()) && !self.facts.is_dirty(cell)
     }
 
     /// A write to a word that may be a lock's, by something else than locking and unlocking.
@@ -236,7 +244,10 @@ impl Unwinder<'_> {
 
     /// A new block.
     pub(crate) fn new_block(&mut self, entry: u32) -> u32 {
-        self.regions.push(crate::event::Region { entry });
+        self.regions.push(crate::event::Region {
+            entry,
+            done: Vec::new(),
+        });
         self.regions.len() as u32 - 1
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::guard::Guard;
 use crate::names::{ObjectKey, Path};
-use crate::state::{Inside, State};
+use crate::state::{Flow, Inside, State};
 use crate::unwind::{Step, Unwinder};
 use raddle_ir::{Access, Instr, LocalId, Location, Memory, Op, Operand, Property, Rvalue, Ty};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
@@ -41,6 +41,7 @@ impl Unwinder<'_> {
         iterations: &[u32],
     ) -> Step<bool> {
         let model = self.program.model;
+        let regions = self.regions.len();
         match &instr.op {
             Op::Let { dst, value } => {
                 let value = self.compute(state, value, at);
@@ -223,12 +224,21 @@ impl Unwinder<'_> {
                 if let Some(inside) = &mut state.flow.inside {
                     inside.depth -= 1;
                     if inside.depth == 0 {
+                        let block = inside.block as usize;
+                        self.regions[block].done.push(state.flow.guard);
                         state.flow.inside = None;
                     }
                 }
             }
             Op::Sync { dst, op, args } => {
-                return self.sync(state, *dst, *op, args, at, path, iterations);
+                let alone = state.flow.inside.is_none();
+                let goes_on = self.sync(state, *dst, *op, args, at, path, iterations)?;
+                // A child that was started here has closed its own regions.
+                let started = *op == raddle_ir::SyncOp::ThreadStart;
+                if goes_on && alone && !started {
+                    self.close(regions, state.flow.guard);
+                }
+                return Ok(goes_on);
             }
             Op::Assert { cond, property, .. } => {
                 let cond = self.operand(state, *cond, at).bits;
@@ -238,20 +248,34 @@ impl Unwinder<'_> {
             }
             Op::Assume { cond } => {
                 let cond = self.operand(state, *cond, at).bits;
-                self.wait_for(state, cond);
+                self.wait_for(&mut state.flow, cond);
             }
+        }
+        let single = matches!(
+            instr.op,
+            Op::Load { .. } | Op::Store { .. } | Op::Rmw { .. } | Op::Cas { .. }
+        );
+        if single && state.flow.inside.is_none() {
+            self.close(regions, state.flow.guard);
         }
         Ok(true)
     }
 
+    /// The blocks made since then were gone through.
+    fn close(&mut self, since: usize, guard: Guard) {
+        for region in &mut self.regions[since..] {
+            region.done.push(guard);
+        }
+    }
+
     /// The thread goes on only if a condition holds; inside an atomic region, the region is entered only if it holds.
-    pub(crate) fn wait_for(&mut self, state: &mut State, condition: TermId) {
+    pub(crate) fn wait_for(&mut self, flow: &mut Flow, condition: TermId) {
         if self.is_constant(condition) == Some(true) {
             return;
         }
-        if let Some(inside) = &state.flow.inside {
+        if let Some(inside) = &flow.inside {
             if let Some(entered) = inside.entered {
-                let g = self.guards.term(state.flow.guard);
+                let g = self.guards.term(flow.guard);
                 let here = self.pool.and(g, entered);
                 let holds = self.pool.implies(here, condition);
                 self.constraints.push(holds);
@@ -260,7 +284,7 @@ impl Unwinder<'_> {
                 self.facts.refuse(thread, path);
             }
         }
-        self.restrict(&mut state.flow, condition);
+        self.restrict(flow, condition);
     }
 
     fn compute(&mut self, state: &mut State, value: &Rvalue, at: Location) -> Value {

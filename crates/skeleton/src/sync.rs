@@ -193,13 +193,14 @@ impl Unwinder<'_> {
             }
             AwaitNe | AwaitEq => {
                 let places = self.places(&mut state.flow, &values[0], 4, false, at);
-                let found = self.load(&state.flow, &places, 4, None, entry).bits;
+                let block = self.new_block(entry);
+                let found = self.load(&state.flow, &places, 4, Some(block), entry).bits;
                 let equal = self.pool.eq(found, values[1].bits);
                 let go = match op {
                     AwaitEq => equal,
                     _ => self.pool.not(equal),
                 };
-                self.wait_for(state, go);
+                self.wait_for(&mut state.flow, go);
             }
         }
         if let Some(dst) = dst
@@ -292,7 +293,7 @@ impl Unwinder<'_> {
                 None => self.new_block(entry),
             };
             let taken = self.fresh("taken", Sort::Bool);
-            self.wait_for(state, taken);
+            self.wait_for(&mut state.flow, taken);
             self.take_cell(&mut state.flow, cell, block, entry, mine);
             let mut held = Vec::clone(&state.flow.held);
             held.push(cell);
@@ -350,7 +351,7 @@ impl Unwinder<'_> {
         if blocking {
             let some = self.pool.or(takes, fails);
             let go = self.pool.or(some, destroyed);
-            self.wait_for(state, go);
+            self.wait_for(&mut state.flow, go);
         }
         let new = Value::number(new);
         self.store(
@@ -656,7 +657,7 @@ impl Unwinder<'_> {
             result = end.value.choose(&mut self.pool, *this, &result);
         }
         let before = state.flow.guard;
-        self.wait_for(state, go);
+        self.wait_for(&mut state.flow, go);
         if let [(t, this)] = found[..]
             && self.is_constant(this) == Some(true)
             && state.flow.guard != before

@@ -16,8 +16,8 @@ use crate::guard::{Guard, Guards};
 use crate::names::{CellId, Names, ObjectKey, Path, ThreadNo};
 use crate::shared::CellState;
 use crate::state::{Flow, Merger, State};
-use raddle_analysis::{LoopId, LoopNest};
-use raddle_ir::{BlockId, FuncId, Location, Operand, Program, Property, Terminator, Ty};
+use raddle_analysis::{Liveness, LoopId, LoopNest};
+use raddle_ir::{BlockId, FuncId, LocalId, Location, Operand, Program, Property, Terminator, Ty};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
 use raddle_symbolic::{Congruences, ObjectId, Targets, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -30,8 +30,10 @@ pub struct Bounds {
     pub default: u32,
     /// By function and loop header; a recursion by its function and block 0 of `u32::MAX`.
     pub special: HashMap<(FuncId, BlockId), u32>,
-    /// How many iterations with constant exits are followed.
+    /// How many iterations with constant exits and without reads of shared memory are followed.
     pub constant: u32,
+    /// How many elements of an object an index that is not known is taken to mean.
+    pub index: u32,
     /// How many events are made at most.
     pub events: usize,
 }
@@ -82,6 +84,7 @@ pub struct Unwinder<'p> {
     pub(crate) names: Names,
     pub(crate) congruences: Congruences,
     pub(crate) nests: HashMap<FuncId, Rc<LoopNest>>,
+    liveness: HashMap<FuncId, Rc<Liveness>>,
     pub(crate) events: Vec<Event>,
     pub(crate) regions: Vec<Region>,
     pub(crate) threads: Vec<ThreadLog>,
@@ -97,6 +100,8 @@ pub struct Unwinder<'p> {
     pub(crate) freed: BTreeSet<ObjectId>,
     pub(crate) compared: Vec<(Guard, Targets, Targets, Location)>,
     pub(crate) current: Current,
+    /// Reads that became events.
+    pub(crate) reads: u32,
     ticks: u32,
 }
 
@@ -110,6 +115,26 @@ struct Exits {
     symbolic: bool,
 }
 
+/// The beginning of an iteration, to find out whether it changed anything.
+struct Began {
+    state: State,
+    /// How many events the thread had.
+    events: usize,
+    /// The iteration before it changed nothing, but gave up a lock for a while.
+    waited: bool,
+}
+
+/// What an iteration of a loop did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Did {
+    /// Something.
+    Something,
+    /// Nothing at all: going round again is as good as never having begun.
+    Nothing,
+    /// Nothing but giving up locks and taking them again: once is as good as many times.
+    Waited,
+}
+
 /// An activation while it is executed.
 struct Activation {
     function: FuncId,
@@ -119,6 +144,10 @@ struct Activation {
     exits: HashMap<Key, Exits>,
     /// How many iterations counted against the bound, by the key of the iteration.
     counted: HashMap<Key, u32>,
+    /// How many reads there were when an iteration began.
+    reads: HashMap<Key, u32>,
+    /// How the last iteration of a loop began, by the key of the iteration.
+    began: HashMap<Key, Began>,
     returned: Option<(State, Option<Value>)>,
 }
 
@@ -145,6 +174,7 @@ impl<'p> Unwinder<'p> {
             names,
             congruences: Congruences::default(),
             nests: HashMap::new(),
+            liveness: HashMap::new(),
             events: Vec::new(),
             regions: Vec::new(),
             threads: Vec::new(),
@@ -167,6 +197,7 @@ impl<'p> Unwinder<'p> {
                 stack: Vec::new(),
                 ends: Vec::new(),
             },
+            reads: 0,
             ticks: 0,
         };
         unwinder.log_mut(ThreadNo(0)).exists = true;
@@ -271,7 +302,7 @@ impl<'p> Unwinder<'p> {
         });
     }
 
-    fn target(&mut self, reached: TermId, at: Location) -> Target {
+    fn target(&mut self, reached: TermId, at: Location, inside: Option<u32>) -> Target {
         let thread = self.current.thread;
         let log = self.log_mut(thread);
         Target {
@@ -279,7 +310,7 @@ impl<'p> Unwinder<'p> {
             thread,
             at,
             after: log.events.last().copied(),
-            entry: log.entries.len() as u32,
+            inside,
         }
     }
 
@@ -301,7 +332,8 @@ impl<'p> Unwinder<'p> {
             let g = self.guards.term(flow.guard);
             let reached = self.pool.and(g, violated);
             if self.is_constant(reached) != Some(false) {
-                let target = self.target(reached, at);
+                let inside = flow.inside.as_ref().map(|i| i.block);
+                let target = self.target(reached, at, inside);
                 self.violations.push((property, target));
             }
         } else if stops {
@@ -322,9 +354,16 @@ impl<'p> Unwinder<'p> {
     pub(crate) fn give_up_at(&mut self, guard: Guard, at: Location, reason: Reason) {
         let reached = self.guards.term(guard);
         if self.is_constant(reached) != Some(false) {
-            let target = self.target(reached, at);
+            let target = self.target(reached, at, None);
             self.ends.push((reason, target));
         }
+    }
+
+    /// A loop or recursion is not followed further: the thread stops, and a region around is not entered.
+    pub(crate) fn cut(&mut self, mut flow: Flow, at: Location, reason: Reason) {
+        self.give_up_at(flow.guard, at, reason);
+        let no = self.pool.bool(false);
+        self.wait_for(&mut flow, no);
     }
 
     pub(crate) fn unsupported(&mut self, guard: Guard, at: Location, what: impl Into<String>) {
@@ -443,7 +482,7 @@ impl<'p> Unwinder<'p> {
         }
         let bound = self.bound(function, RECURSION);
         if depth > bound || self.current.stack.len() > 3000 {
-            self.give_up_at(flow.guard, here, Reason::Recursion(bound));
+            self.cut(flow, here, Reason::Recursion(bound));
             return Ok(None);
         }
         let nest = self.nest(function);
@@ -480,6 +519,8 @@ impl<'p> Unwinder<'p> {
             pending: BTreeMap::new(),
             exits: HashMap::new(),
             counted: HashMap::new(),
+            reads: HashMap::new(),
+            began: HashMap::new(),
             returned: None,
         };
         let key = self.key(&activation, &[], BlockId(0), BlockId(0));
@@ -556,6 +597,16 @@ impl<'p> Unwinder<'p> {
             return Err(GaveUp::TooLarge);
         }
         let program = self.program;
+        if let Some(l) = a.nest.around[block.0 as usize].last()
+            && a.nest.loops[l.0 as usize].header == block
+        {
+            let thread = self.current.thread;
+            let events = self.log_mut(thread).events.len();
+            if let Some(began) = a.began.get_mut(&key[..key.len() - 1]) {
+                began.state = state.clone();
+                began.events = events;
+            }
+        }
         let code = program.function(a.function).block(block);
         let iterations = Self::iterations(&key);
         for (index, instr) in code.instrs.iter().enumerate() {
@@ -700,6 +751,72 @@ impl<'p> Unwinder<'p> {
         }
     }
 
+    /// What an iteration did, seen from a state that is about to begin the next one.
+    fn did(&mut self, a: &Activation, iteration: &[u32], header: BlockId, now: &State) -> Did {
+        let Some(began) = a.began.get(iteration) else {
+            return Did::Something;
+        };
+        let before = &began.state;
+        if now.flow.inside.is_some() || before.flow.inside.is_some() {
+            return Did::Something;
+        }
+        let program = self.program;
+        let function = program.function(a.function);
+        let live = self
+            .liveness
+            .entry(a.function)
+            .or_insert_with(|| Rc::new(Liveness::new(function)))
+            .clone();
+        let same_locals = (0..function.locals.len())
+            .all(|i| !live.is_live(header, LocalId(i as u32)) || before.locals[i] == now.locals[i]);
+        let same = same_locals
+            && before.slots == now.slots
+            && before.flow.held == now.flow.held
+            && before.flow.ended == now.flow.ended
+            && (Rc::ptr_eq(&before.flow.memory, &now.flow.memory)
+                || before.flow.memory == now.flow.memory);
+        if !same {
+            return Did::Something;
+        }
+        let thread = self.current.thread;
+        let events: Vec<EventNo> = self.log_mut(thread).events[began.events..].to_vec();
+        let mut did = Did::Nothing;
+        // What is in the words of the locks that were touched.
+        let mut words: BTreeMap<CellId, TermId> = BTreeMap::new();
+        for e in events {
+            let (guard, kind) = {
+                let event = &self.events[e.0 as usize];
+                (event.guard, event.kind)
+            };
+            if self.guards.exclude(&mut self.pool, guard, now.flow.guard) {
+                continue;
+            }
+            match kind {
+                Kind::Read(..) => {}
+                Kind::Write(cell, value)
+                    if self.is_clean_lock(cell) && self.guards.implies(now.flow.guard, guard) =>
+                {
+                    words.insert(cell, value);
+                }
+                _ => return Did::Something,
+            }
+        }
+        for (cell, word) in words {
+            let held = before.flow.held.contains(&cell);
+            let expected = match held {
+                true => u128::from(self.current.thread.0) + 1,
+                false => 0,
+            };
+            if self.pool.bits(32, expected) != word {
+                return Did::Something;
+            }
+            if held {
+                did = Did::Waited;
+            }
+        }
+        did
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn go(
         &mut self,
@@ -715,19 +832,36 @@ impl<'p> Unwinder<'p> {
             return;
         }
         let next = self.key(a, key, source, target);
-        let around = &a.nest.around[target.0 as usize];
+        let nest = a.nest.clone();
+        let around = &nest.around[target.0 as usize];
+        let mut waited = false;
         let is_header = around
             .last()
             .is_some_and(|l| a.nest.loops[l.0 as usize].header == target);
+        if is_header {
+            a.reads
+                .insert(next[..2 * around.len()].to_vec(), self.reads);
+        }
         let back = is_header
             && key.len() > 2 * around.len() - 1
             && next[2 * around.len() - 1] > 0
             && key[..2 * around.len() - 2] == next[..2 * around.len() - 2]
             && next[2 * around.len() - 1] > key[2 * around.len() - 1];
+        let depth = around.len();
         if back {
-            let iteration = &key[..2 * around.len()];
+            let iteration = &key[..2 * depth];
+            let did = self.did(a, iteration, target, &state);
+            let waited_before = a.began.get(iteration).is_some_and(|b| b.waited);
+            match did {
+                Did::Nothing => return,
+                Did::Waited if waited_before => return,
+                Did::Waited => waited = true,
+                Did::Something => {}
+            }
             let exits = a.exits.get(iteration).copied().unwrap_or_default();
-            let free = exits.constant && !exits.symbolic;
+            // Constants decide the exit, and going round costs little.
+            let light = a.reads.get(iteration).copied() == Some(self.reads);
+            let free = exits.constant && !exits.symbolic && light;
             let before = a.counted.get(iteration).copied().unwrap_or(0);
             let counted = before + u32::from(!free);
             let header = Location {
@@ -737,14 +871,24 @@ impl<'p> Unwinder<'p> {
             };
             let bound = self.bound(a.function, target);
             if counted > bound {
-                self.give_up_at(state.flow.guard, header, Reason::Loop(bound));
+                self.cut(state.flow, header, Reason::Loop(bound));
                 return;
             }
             if next[2 * around.len() - 1] > self.bounds.constant + bound {
-                self.give_up_at(state.flow.guard, header, Reason::Long);
+                self.cut(state.flow, header, Reason::Long);
                 return;
             }
             a.counted.insert(next[..2 * around.len()].to_vec(), counted);
+        }
+        if is_header {
+            // Of several ways into an iteration, the last counts; the state is noted when the block is executed.
+            let known = a.began.get(&next[..2 * depth]).map(|b| b.waited);
+            let began = Began {
+                state: state.clone(),
+                events: 0,
+                waited: waited && known.unwrap_or(true),
+            };
+            a.began.insert(next[..2 * depth].to_vec(), began);
         }
         match a.pending.remove(&next) {
             None => {

@@ -11,7 +11,7 @@ use crate::tail::Tail;
 use raddle_interp::schedulers::Scheduler;
 use raddle_interp::thread::ThreadStatus;
 use raddle_interp::{Choice, Choices, Machine, ThreadId};
-use raddle_ir::Location;
+use raddle_ir::{Location, SyncOp};
 use raddle_verdict::{Candidate, CandidateStep};
 use std::collections::HashMap;
 
@@ -120,6 +120,12 @@ impl<'c> Steer<'c> {
                 return self.fail(machine, "but was never made");
             };
             if !enabled.contains(&t) {
+                if let Some(other) = joined(machine, t, enabled)
+                    && self.patience > 0
+                {
+                    self.patience -= 1;
+                    return Some(other);
+                }
                 return self.fail(machine, &format!("but it {}", stands(machine, t)));
             }
             if self.patience == 0 {
@@ -157,6 +163,23 @@ impl<'c> Steer<'c> {
             ));
         }
     }
+}
+
+/// The thread that has to end before this one can go on, if it can run: what it still has to do matters to nobody else,
+/// or the candidate would list it.
+fn joined(machine: &Machine<'_>, t: ThreadId, enabled: &[ThreadId]) -> Option<ThreadId> {
+    let mut at = t;
+    for _ in machine.threads() {
+        let wait = machine.waits(at)?;
+        if wait.op != SyncOp::ThreadJoin {
+            return None;
+        }
+        at = *wait.holders.first()?;
+        if enabled.contains(&at) {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// The candidate's threads in the order of its numbers, the claimed one first, then the others.

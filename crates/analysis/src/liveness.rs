@@ -1,0 +1,113 @@
+//! Which locals may still be read at the start of each block: the classical backward analysis.
+
+use crate::loops::successors;
+use raddle_ir::{Function, LocalId, Operand, Terminator};
+
+/// The locals that are live at the start of every block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Liveness {
+    live: Vec<Vec<bool>>,
+}
+
+fn read(operand: &Operand, live: &mut [bool]) {
+    if let Operand::Local(l) = operand {
+        live[l.0 as usize] = true;
+    }
+}
+
+impl Liveness {
+    /// Computes it for a function with a body.
+    pub fn new(function: &Function) -> Liveness {
+        let mut live = vec![vec![false; function.locals.len()]; function.blocks.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (i, block) in function.blocks.iter().enumerate().rev() {
+                let mut now = vec![false; function.locals.len()];
+                for s in successors(&block.terminator) {
+                    for (mine, theirs) in now.iter_mut().zip(&live[s.0 as usize]) {
+                        *mine |= theirs;
+                    }
+                }
+                match &block.terminator {
+                    Terminator::Branch { cond, .. } => read(cond, &mut now),
+                    Terminator::Switch { value, .. } => read(value, &mut now),
+                    Terminator::Return(Some(value)) => read(value, &mut now),
+                    _ => {}
+                }
+                for instr in block.instrs.iter().rev() {
+                    let mut op = instr.op.clone();
+                    for dst in op.destinations_mut() {
+                        now[dst.0 as usize] = false;
+                    }
+                    for operand in op.operands_mut() {
+                        read(operand, &mut now);
+                    }
+                }
+                if now != live[i] {
+                    live[i] = now;
+                    changed = true;
+                }
+            }
+        }
+        Liveness { live }
+    }
+
+    /// Whether a local may be read before it is assigned, from the start of a block on.
+    pub fn is_live(&self, block: raddle_ir::BlockId, local: LocalId) -> bool {
+        self.live[block.0 as usize][local.0 as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_ir::{Block, BlockId, Instr, Local, Op, Rvalue, Span, TextId, Ty};
+
+    #[test]
+    fn what_is_overwritten_before_it_is_read_is_dead() {
+        let local = |name: &str| Local {
+            name: name.into(),
+            ty: Ty::I1,
+            debug: None,
+        };
+        let set = |dst: u32, from: Operand| Instr {
+            op: Op::Let {
+                dst: LocalId(dst),
+                value: Rvalue::Use(from),
+            },
+            span: Span::NOWHERE,
+            text: TextId(0),
+        };
+        let (a, b) = (LocalId(0), LocalId(1));
+        let function = Function {
+            name: "f".into(),
+            params: 0,
+            ret: None,
+            locals: vec![local("a"), local("b")],
+            slots: Vec::new(),
+            blocks: vec![
+                Block {
+                    instrs: vec![set(1, Operand::Local(a))],
+                    terminator: Terminator::Branch {
+                        cond: Operand::Local(b),
+                        then: BlockId(0),
+                        otherwise: BlockId(1),
+                    },
+                    terminator_span: Span::NOWHERE,
+                },
+                Block {
+                    instrs: Vec::new(),
+                    terminator: Terminator::Return(Some(Operand::Local(b))),
+                    terminator_span: Span::NOWHERE,
+                },
+            ],
+            library: false,
+            span: Span::NOWHERE,
+        };
+        let live = Liveness::new(&function);
+        assert!(live.is_live(BlockId(0), a));
+        assert!(!live.is_live(BlockId(0), b));
+        assert!(live.is_live(BlockId(1), b));
+    }
+}
