@@ -72,6 +72,19 @@ enum Feature {
     ThreadLocal,
     Uninitialised,
     Union,
+    ByValue,
+    Goto,
+    HandMade,
+    MutexArray,
+    Partial,
+    PointerCast,
+    PointerTable,
+    ResultPointer,
+    Scope,
+    StaticLocal,
+    StructArray,
+    ThreadLocalPointer,
+    Vote,
 }
 
 use Feature::*;
@@ -125,6 +138,19 @@ const ALL: &[Feature] = &[
     ThreadLocal,
     Uninitialised,
     Union,
+    ByValue,
+    Goto,
+    HandMade,
+    MutexArray,
+    Partial,
+    PointerCast,
+    PointerTable,
+    ResultPointer,
+    Scope,
+    StaticLocal,
+    StructArray,
+    ThreadLocalPointer,
+    Vote,
 ];
 
 /// A program.
@@ -171,7 +197,7 @@ struct Generator {
 pub fn generate(seed: u64) -> Generated {
     let mut random = SplitMix::new(seed ^ 0x7ead_5eed);
     let mut features = Vec::new();
-    for _ in 0..2 + random.below(4) {
+    for _ in 0..3 + random.below(5) {
         let f = ALL[random.below(ALL.len() as u64) as usize];
         if !features.contains(&f) {
             features.push(f);
@@ -185,7 +211,14 @@ pub fn generate(seed: u64) -> Generated {
     {
         features.push(Mutex);
     }
-    let fuel = 7 + random.below(9) as u32;
+    if features.contains(&ThreadLocalPointer) && !features.contains(&ThreadLocal) {
+        features.push(ThreadLocal);
+    }
+    let needs_pointer = [ThreadLocalPointer, Scope, PointerTable];
+    if features.iter().any(|f| needs_pointer.contains(f)) && !features.contains(&Pointer) {
+        features.push(Pointer);
+    }
+    let fuel = 7 + random.below(13) as u32;
     let threads = if random.below(4) == 0 { 3 } else { 2 };
     let mut g = Generator {
         global_handles: features.contains(&SelfId)
@@ -285,11 +318,26 @@ impl Generator {
                 Pointer => all.push("*p".into()),
                 ThreadLocal => all.extend(["tl".into(), "tl".into()]),
                 HeapStruct => all.push("hs->n".into()),
+                Partial => all.extend([
+                    "*(unsigned char *)&x".into(),
+                    "((short *)&y)[1]".into(),
+                    "((unsigned char *)&x)[1]".into(),
+                ]),
+                PointerCast => all.push("*(int *)word".into()),
+                PointerTable => all.extend(["*table[x & 1]".into(), "*table[0]".into()]),
+                StaticLocal => all.push("*memo()".into()),
+                StructArray => {
+                    all.extend(["ss[y & 1].f".into(), "ss[0].g".into(), "ss[1].f".into()])
+                }
                 _ => {}
             }
         }
         all.extend(p.pointers.iter().map(|q| format!("*{q}")));
-        self.pick(&all)
+        let v = self.pick(&all);
+        match v.starts_with('*') {
+            true => format!("({v})"),
+            false => v,
+        }
     }
 
     fn expression(&mut self, p: &Place, depth: u32) -> String {
@@ -583,7 +631,7 @@ impl Generator {
                     "pthread_mutex_unlock(&mr);",
                 )]),
             },
-            Mutex if !p.block && !deep => Some(vec![self.locked(p)]),
+            Mutex if !deep && (!p.block || self.once_in(3)) => Some(vec![self.locked(p)]),
             LockPointer if !p.block => {
                 let c = self.condition(p);
                 match deep || self.once_in(2) {
@@ -744,6 +792,82 @@ impl Generator {
                     nodes.push(Node::line(format!("pthread_join({t}, 0);")));
                 }
                 Some(nodes)
+            }
+            ByValue => {
+                let v = self.variable(p);
+                one(format!(
+                    "{v} = sum((struct two){{x, {}}}).a;",
+                    self.constant()
+                ))
+            }
+            Goto if !deep => {
+                let label = self.fresh("out");
+                let c = self.condition(p);
+                let mut body = self.inner(p);
+                body.insert(0, Node::line(format!("if ({c}) goto {label};")));
+                Some(vec![Node::around("{", body, format!("}} {label}: ;"))])
+            }
+            HandMade if !p.block && !deep => {
+                let spin = self.pick(&[
+                    "while (__atomic_exchange_n(&word_lock, 1, 5)) ;",
+                    "while (__sync_lock_test_and_set(&word_lock, 1)) while (word_lock) ;",
+                    "while (!__sync_bool_compare_and_swap(&word_lock, 0, 1)) ;",
+                ]);
+                self.spins = true;
+                Some(vec![Node::around(
+                    spin,
+                    self.inner(p),
+                    "__atomic_store_n(&word_lock, 0, 5);",
+                )])
+            }
+            MutexArray if !p.block && !deep => {
+                let i = self.pick(&["0", "x & 1", "1", "y != 0"]);
+                Some(vec![Node::around(
+                    format!("pthread_mutex_lock(&ms[{i}]);"),
+                    self.inner(p),
+                    format!("pthread_mutex_unlock(&ms[{i}]);"),
+                )])
+            }
+            Partial | StaticLocal | StructArray => Some(vec![self.assignment(p)]),
+            PointerCast => {
+                let (c, v) = (self.condition(p), self.variable(p));
+                one(match self.below(5) {
+                    0 => format!("word = {c} ? (unsigned long)&y : (unsigned long)&x;"),
+                    1 => "word ^= (unsigned long)&x ^ (unsigned long)&y;".into(),
+                    2 => "word |= 1;".into(),
+                    3 => "word &= ~1UL;".into(),
+                    _ => format!("{v} = word == (unsigned long)&x;"),
+                })
+            }
+            PointerTable => {
+                let (c, v) = (self.condition(p), self.variable(p));
+                one(match self.below(4) {
+                    0 => "table[0] = table[1];".into(),
+                    1 => format!("table[{c}] = &x;"),
+                    2 => format!("{v} = table[0] == table[1];"),
+                    _ => "p = table[y & 1];".into(),
+                })
+            }
+            Scope => Some(vec![
+                Node::around(
+                    "{",
+                    vec![Node::line("int gone = 2;"), Node::line("p = &gone;")],
+                    "}",
+                ),
+                self.assignment(p),
+            ]),
+            ThreadLocalPointer => one(self.pick(&["p = &tl;", "*p = tl;", "tl = *p;"]).into()),
+            Vote if p.thread && !deep && !p.block => {
+                self.spins = true;
+                let me = self.below(2);
+                let you = 1 - me;
+                Some(vec![Node::around(
+                    format!(
+                        "wants[{me}] = 1; turn = {you}; while (wants[{you}] && turn == {you}) ;"
+                    ),
+                    self.inner(p),
+                    format!("wants[{me}] = 0;"),
+                )])
             }
             Uninitialised => {
                 let name = self.fresh("i");
@@ -919,6 +1043,12 @@ impl Generator {
                 Dynamic => "pthread_mutex_t dm;",
                 ErrorCheck => "pthread_mutex_t me; pthread_mutexattr_t mea;",
                 Heap => "int *gp;",
+                HandMade => "int word_lock;",
+                MutexArray => "pthread_mutex_t ms[2];",
+                PointerCast => "unsigned long word = (unsigned long)&x;",
+                PointerTable => "int *table[2] = {&x, &y};",
+                StructArray => "struct { int f; short g; } ss[2];",
+                Vote => "int wants[2], turn;",
                 HeapStruct => "struct node { pthread_mutex_t m; int n; } first, *hs = &first;",
                 Key => "pthread_key_t key;",
                 LockPointer => "pthread_mutex_t m, m2, *pm;",
@@ -994,6 +1124,16 @@ impl Generator {
             }
         }
         body.extend(self.body(&p, most));
+        if self.has(ResultPointer) && name != "worker" {
+            let mut places = vec!["&x".to_string(), "&y".into(), "argument".into()];
+            places.extend(p.pointers.iter().cloned());
+            if self.has(ThreadLocal) {
+                places.push("&tl".into());
+            }
+            let place = self.pick(&places);
+            body.push(Node::line(format!("return {place};")));
+            return Node::around(format!("void *{name}(void *argument) {{"), body, "}");
+        }
         let result = match self.has(Result) {
             true => format!("return (void *)(long)({});", self.expression(&p, 1)),
             false => "return 0;".into(),
@@ -1005,6 +1145,10 @@ impl Generator {
     fn program(&mut self) -> Vec<Node> {
         let mut all: Vec<Node> = DECLARATIONS.iter().map(|d| Node::line(*d)).collect();
         all.extend(self.globals());
+        if self.has(StaticLocal) {
+            let body = vec![Node::line("static int kept;"), Node::line("return &kept;")];
+            all.push(Node::around("int *memo(void) {", body, "}"));
+        }
         if self.has(Once) {
             let e = self.constant();
             all.push(Node::around(
@@ -1019,6 +1163,11 @@ impl Generator {
                 all.push(f);
                 self.functions += 1;
             }
+        }
+        if self.has(ByValue) {
+            all.push(Node::line("struct two { int a, b; };"));
+            let body = vec![Node::line("t.a += t.b;"), Node::line("return t;")];
+            all.push(Node::around("struct two sum(struct two t) {", body, "}"));
         }
         if self.has(FunctionPointer) {
             all.push(Node::line("int (*fp)(int) = f0;"));
@@ -1090,7 +1239,7 @@ impl Generator {
                 _ => self.pick(&["&x", "&own", "&y", "&own"]).to_string(),
             };
             let create = format!("pthread_create(&t{t}, 0, thread{t}, {value});");
-            match self.once_in(8) {
+            match self.once_in(30) {
                 true => {
                     let c = self.condition(&p);
                     body.push(Node::line(format!("if ({c}) {create}")));
@@ -1107,6 +1256,13 @@ impl Generator {
             body.extend(self.few(&mut p, 2));
         }
         for t in 0..arguments.len() {
+            if self.has(ResultPointer) && self.once_in(2) {
+                let v = self.variable(&p);
+                body.push(Node::line(format!(
+                    "void *r{t} = &x; pthread_join(t{t}, &r{t}); {v} = *(int *)r{t};"
+                )));
+                continue;
+            }
             if self.has(Result) && self.once_in(2) {
                 let v = self.variable(&p);
                 body.push(Node::line(format!(
