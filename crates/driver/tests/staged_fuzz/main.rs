@@ -6,6 +6,7 @@
 //!
 //! - `RADDLE_FUZZ_STAGED=n` runs so many programs, `RADDLE_FUZZ_SEED=s` begins with that seed.
 //! - `RADDLE_FUZZ_OUT=dir` is where reduced programs are written.
+//! - `RADDLE_FUZZ_KNOWN=words;words` does not reduce defects whose description contains one of these.
 //! - `RADDLE_FUZZ_SHOW=s` prints the program of a seed.
 
 mod generate;
@@ -132,7 +133,7 @@ fn run() -> Tally {
                 .defects
                 .iter()
                 .any(|(s, d)| *s == seed && d.resembles(&defect));
-            if !often && !same_program {
+            if !often && !same_program && !known(&defect) {
                 report(seed, &generated.nodes, &defect, patience);
             } else {
                 eprintln!(
@@ -146,6 +147,19 @@ fn run() -> Tally {
         }
     }
     tally
+}
+
+/// Whether somebody works on it already.
+fn known(defect: &Defect) -> bool {
+    let list = std::env::var("RADDLE_FUZZ_KNOWN").unwrap_or_default();
+    let text = format!(
+        "{:?} of {}: {}",
+        defect.kind,
+        defect.asked.name(),
+        defect.detail
+    );
+    list.split(';')
+        .any(|words| !words.is_empty() && text.contains(words))
 }
 
 /// Reduces the program, prints it and writes it down.
