@@ -69,7 +69,9 @@ fn decides(p: Property) -> bool {
             | Property::NoOverflow
             | Property::NoDivZero
             | Property::NoBadShift
+            | Property::NoDataRace
             | Property::ValidDeref
+            | Property::ValidFree
     )
 }
 

@@ -5,7 +5,7 @@
 //! decides whether a violation can be reached. Bounds grow where a cut could be reached; when nothing that was cut or not
 //! treated can be reached any more, and no violation either, the answer is `true`.
 //!
-//! What it misses: deadlocks, data races, leaks and uninitialised values are not looked for yet; then the answer is `unknown`.
+//! What it misses: deadlocks, leaks, misuse of synchronisation objects and uninitialised values are not looked for yet; then the answer is `unknown`.
 
 mod deepen;
 mod solve;

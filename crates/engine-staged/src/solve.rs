@@ -48,8 +48,9 @@ impl<'a> Round<'a> {
         request: &'a Request,
     ) -> Result<Round<'a>, String> {
         let mut solver = Solver::new(request.certify);
+        let races = request.properties.contains(&Property::NoDataRace);
         let composition =
-            compose(skeleton, program, &mut solver).map_err(|e| format!("encoding: {e}"))?;
+            compose(skeleton, program, &mut solver, races).map_err(|e| format!("encoding: {e}"))?;
         Ok(Round {
             program,
             skeleton,

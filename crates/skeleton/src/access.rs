@@ -95,7 +95,8 @@ impl Unwinder<'_> {
         }
     }
 
-    /// Where an access of `length` bytes goes. Where it goes nowhere is a violation of `valid-deref`, and the thread stops.
+    /// Where an access of `length` bytes goes; `direct` if it names a variable that is in scope. Where it goes nowhere is a violation of `valid-deref`, and the thread stops.
+    #[allow(clippy::too_many_arguments)]
     pub(crate) fn places(
         &mut self,
         flow: &mut Flow,
@@ -103,6 +104,8 @@ impl Unwinder<'_> {
         length: u64,
         write: bool,
         at: Location,
+        entry: u32,
+        direct: bool,
     ) -> Vec<Place> {
         let targets = match &address.targets {
             Targets::These(all) => all.clone(),
@@ -125,7 +128,7 @@ impl Unwinder<'_> {
             let o = self.names.get(object);
             let (base, size) = (o.base, o.size);
             let read_only = match o.key {
-                ObjectKey::Function(_) => true,
+                ObjectKey::Function(_) | ObjectKey::Life(_) => true,
                 ObjectKey::Global(g) => write && self.program.global(g).constant,
                 _ => false,
             };
@@ -155,7 +158,13 @@ impl Unwinder<'_> {
                 }
             }
             for offset in offsets {
-                let when = self.equals(address.bits, u128::from(base + offset));
+                let mut when = self.equals(address.bits, u128::from(base + offset));
+                if !direct && self.is_constant(when) != Some(false) {
+                    let guard = self.under(flow.guard, Some(when));
+                    if let Some(alive) = self.lives(flow, guard, object, entry) {
+                        when = self.pool.and(when, alive);
+                    }
+                }
                 match self.is_constant(when) {
                     Some(false) => {}
                     Some(true) => places.push(Place {

@@ -39,11 +39,12 @@ fn precedes(a: &Event, b: &Event) -> bool {
     comes_before(a.thread, a.time, b.thread, b.time, &b.clock)
 }
 
-/// Puts a skeleton into a solver.
+/// Puts a skeleton into a solver; with `races`, also what is needed to look for races.
 pub fn compose(
     skeleton: &mut Skeleton,
     program: &Program,
     solver: &mut Solver,
+    races: bool,
 ) -> Result<Composition, BlastError> {
     let mut reads: BTreeMap<CellId, Vec<EventNo>> = BTreeMap::new();
     let mut writes: BTreeMap<CellId, Vec<EventNo>> = BTreeMap::new();
@@ -53,6 +54,12 @@ pub fn compose(
             Kind::Read(cell, _) => reads.entry(cell).or_default().push(id),
             Kind::Write(cell, _) => writes.entry(cell).or_default().push(id),
             Kind::Start(_) | Kind::Join(_) => {}
+        }
+    }
+    if races {
+        // Writes race with writes, even where nobody reads.
+        for &cell in writes.keys() {
+            reads.entry(cell).or_default();
         }
     }
     writes.retain(|cell, _| reads.contains_key(cell));
@@ -67,6 +74,9 @@ pub fn compose(
         for &r in readers {
             add_read(skeleton, solver, &mut made, r, writers, initial[cell])?;
         }
+    }
+    if races {
+        crate::races::add_races(skeleton, solver, &made)?;
     }
     for c in skeleton.constraints.clone() {
         solver.assert(&mut skeleton.pool, c)?;

@@ -43,6 +43,19 @@ pub struct Event {
     pub clock: Clock,
     /// Its entry in the thread's log.
     pub entry: u32,
+    /// How it counts for races.
+    pub manner: Manner,
+}
+
+/// How an access counts for races.
+#[derive(Clone, Debug, Default)]
+pub struct Manner {
+    /// It is atomic.
+    pub atomic: bool,
+    /// It is in an atomic region of the user's.
+    pub region: bool,
+    /// Locks its thread holds for certain.
+    pub held: Rc<Vec<CellId>>,
 }
 
 /// An instruction that was unwound.
@@ -106,6 +119,8 @@ pub struct Target {
     pub after: Option<EventNo>,
     /// The atomic region it is in.
     pub inside: Option<u32>,
+    /// For races, the two accesses.
+    pub pair: Option<(EventNo, EventNo)>,
 }
 
 /// Why an unwinding is not the whole program.

@@ -118,6 +118,14 @@ pub fn extract(
         last = start.map(|i| EventNo(i as u32));
     }
 
+    // Of two racing accesses, the later one.
+    if let Some((a, b)) = target.pair {
+        let later = model.order.iter().rev().find_map(|id| {
+            let e = *ours.get(&id.0)?;
+            (e == a || e == b).then_some(e)
+        });
+        last = later.or(last);
+    }
     let mut steps: Vec<RunStep> = Vec::new();
     let mut blocks = HashSet::new();
     if let Some(last) = last {

@@ -17,6 +17,8 @@ pub struct Facts {
     contended: HashSet<(CellId, ThreadNo)>,
     dirty: HashSet<CellId>,
     refusing: HashSet<(ThreadNo, Path)>,
+    ended: HashSet<ObjectId>,
+    pointed: HashSet<ObjectId>,
     destroys: bool,
     changed: bool,
 }
@@ -106,6 +108,25 @@ impl Facts {
     /// It may.
     pub fn refuse(&mut self, thread: ThreadNo, region: Path) {
         if self.refusing.insert((thread, region)) {
+            self.changed = true;
+        }
+    }
+
+    /// Whether the life of an object matters: it ends, and is accessed through pointers.
+    pub fn is_mortal(&self, object: ObjectId) -> bool {
+        self.ended.contains(&object) && self.pointed.contains(&object)
+    }
+
+    /// It ends somewhere.
+    pub fn end(&mut self, object: ObjectId) {
+        if self.ended.insert(object) && self.pointed.contains(&object) {
+            self.changed = true;
+        }
+    }
+
+    /// It is accessed through a pointer.
+    pub fn point(&mut self, object: ObjectId) {
+        if self.pointed.insert(object) && self.ended.contains(&object) {
             self.changed = true;
         }
     }

@@ -6,7 +6,7 @@
 //!
 //! - [`names`], [`facts`]: what stays the same from pass to pass, and what passes learn.
 //! - [`guard`], `contents`, `state`: path conditions, private memory, merging.
-//! - `step`, `access`, `shared`, `sync`: instructions.
+//! - `step`, `access`, `life`, `shared`, `sync`: instructions.
 //! - [`event`]: the skeleton as data.
 
 mod access;
@@ -16,7 +16,9 @@ pub mod event;
 pub mod extract;
 pub mod facts;
 pub mod guard;
+mod life;
 pub mod names;
+pub mod races;
 mod shared;
 mod state;
 mod step;

@@ -33,6 +33,8 @@ pub enum ObjectKey {
     Slot(ThreadNo, Path, FuncId, SlotId),
     /// Dynamic memory.
     Heap(ThreadNo, Path),
+    /// Whether another object lives: one byte, 0 as long as it does.
+    Life(ObjectId),
 }
 
 /// An object.
@@ -164,6 +166,7 @@ impl Names {
             ObjectKey::Function(f) => program.function(f).name.clone(),
             ObjectKey::Slot(_, _, f, s) => program.function(f).slots[s.0 as usize].name.clone(),
             ObjectKey::Heap(..) => "dynamic memory".to_string(),
+            ObjectKey::Life(o) => format!("the life of {}", self.describe(program, o)),
         }
     }
 }

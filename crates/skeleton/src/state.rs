@@ -21,6 +21,8 @@ pub struct Inside {
     pub entered: Option<raddle_solver::term::TermId>,
     /// It has written something.
     pub wrote: bool,
+    /// It is one of the user's, not of the library's.
+    pub user: bool,
 }
 
 /// The part of a state that survives a return.
@@ -76,6 +78,7 @@ impl Merger<'_> {
             (None, None) => None,
             (Some(x), Some(y)) if x.block == y.block && x.depth == y.depth => Some(Inside {
                 wrote: x.wrote || y.wrote,
+                user: x.user && y.user,
                 ..x.clone()
             }),
             _ => {

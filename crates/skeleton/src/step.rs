@@ -1,10 +1,13 @@
 //! One instruction over terms. What it computes is `symbolic`'s business; here is where it reads, writes and goes.
 
+use crate::event::Manner;
 use crate::guard::Guard;
 use crate::names::{ObjectKey, Path};
 use crate::state::{Flow, Inside, State};
 use crate::unwind::{Step, Unwinder};
-use raddle_ir::{Access, Instr, LocalId, Location, Memory, Op, Operand, Property, Rvalue, Ty};
+use raddle_ir::{
+    Access, AtomicKind, Instr, LocalId, Location, Memory, Op, Operand, Property, Rvalue, Ty,
+};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
 use raddle_symbolic::{Computed, Operands, Unsupported, Value, rmw, rvalue};
 
@@ -42,6 +45,12 @@ impl Unwinder<'_> {
     ) -> Step<bool> {
         let model = self.program.model;
         let regions = self.regions.len();
+        self.block_now = None;
+        self.manner = Manner {
+            atomic: is_atomic(&instr.op),
+            region: state.flow.inside.as_ref().is_some_and(|i| i.user),
+            held: state.flow.held.clone(),
+        };
         match &instr.op {
             Op::Let { dst, value } => {
                 let value = self.compute(state, value, at);
@@ -61,7 +70,8 @@ impl Unwinder<'_> {
             } => {
                 let entry = self.enter_log(at, state.flow.guard);
                 let address = self.operand(state, *addr, at);
-                let value = self.read_access(state, &address, *ty, access, at, entry);
+                let direct = matches!(addr, Operand::Slot { .. });
+                let value = self.read_access(state, &address, *ty, access, at, entry, direct);
                 set(state, *dst, value);
             }
             Op::Store {
@@ -73,7 +83,8 @@ impl Unwinder<'_> {
                 let entry = self.enter_log(at, state.flow.guard);
                 let address = self.operand(state, *addr, at);
                 let value = self.operand(state, *value, at);
-                self.write_access(state, &address, *ty, &value, access, at, entry);
+                let direct = matches!(addr, Operand::Slot { .. });
+                self.write_access(state, &address, *ty, &value, access, at, entry, direct);
             }
             Op::Rmw {
                 dst,
@@ -87,8 +98,10 @@ impl Unwinder<'_> {
                 let address = self.operand(state, *addr, at);
                 let operand = self.operand(state, *value, at);
                 let length = ty.bytes(model);
-                let places = self.places(&mut state.flow, &address, length, true, at);
-                let block = self.new_block(entry);
+                let direct = matches!(addr, Operand::Slot { .. });
+                let places =
+                    self.places(&mut state.flow, &address, length, true, at, entry, direct);
+                let block = self.access_block(entry);
                 let old = self.load(&state.flow, &places, length, Some(block), entry);
                 let new = match rmw(&mut self.pool, *op, *ty, &old, &operand) {
                     Ok(new) => new,
@@ -122,8 +135,10 @@ impl Unwinder<'_> {
                 let expected = self.operand(state, *expected, at);
                 let desired = self.operand(state, *desired, at);
                 let length = ty.bytes(model);
-                let places = self.places(&mut state.flow, &address, length, true, at);
-                let block = self.new_block(entry);
+                let direct = matches!(addr, Operand::Slot { .. });
+                let places =
+                    self.places(&mut state.flow, &address, length, true, at, entry, direct);
+                let block = self.access_block(entry);
                 let found = self.load(&state.flow, &places, length, Some(block), entry);
                 let mut equal = self.pool.eq(found.bits, expected.bits);
                 if *weak && self.is_constant(equal) != Some(false) {
@@ -156,7 +171,12 @@ impl Unwinder<'_> {
                 let s = &self.program.function(at.function).slots[slot.0 as usize];
                 let key = ObjectKey::Slot(self.current.thread, here, at.function, *slot);
                 match self.names.object(key, s.size, s.align, false) {
-                    Some(object) => state.slots[slot.0 as usize] = Some(object),
+                    Some(object) => {
+                        state.slots[slot.0 as usize] = Some(object);
+                        if !self.current.slots.contains(&object) {
+                            self.current.slots.push(object);
+                        }
+                    }
                     None => {
                         self.unsupported(state.flow.guard, at, "more memory than addresses");
                         return Ok(false);
@@ -164,10 +184,12 @@ impl Unwinder<'_> {
                 }
             }
             Op::StorageDead { slot } => {
-                if let Some(object) = state.slots[slot.0 as usize].take()
-                    && state.flow.memory.contains_key(&object)
-                {
-                    std::rc::Rc::make_mut(&mut state.flow.memory).remove(&object);
+                if let Some(object) = state.slots[slot.0 as usize].take() {
+                    self.end_slots(&mut state.flow, &[object], at);
+                    self.current.slots.retain(|o| *o != object);
+                    if state.flow.memory.contains_key(&object) {
+                        std::rc::Rc::make_mut(&mut state.flow.memory).remove(&object);
+                    }
                 }
             }
             Op::Alloc {
@@ -189,7 +211,7 @@ impl Unwinder<'_> {
             }
             Op::Free { addr, memory } => {
                 let address = self.operand(state, *addr, at);
-                self.free(state, &address, *memory, at);
+                self.free(&mut state.flow, &address, *memory, at);
             }
             Op::ObjectSize { dst, addr } => {
                 let address = self.operand(state, *addr, at);
@@ -199,8 +221,11 @@ impl Unwinder<'_> {
             Op::Call { dst, callee, args } => {
                 return self.call(state, *dst, *callee, args, at, path, iterations);
             }
-            Op::AtomicBegin { .. } => match &mut state.flow.inside {
-                Some(inside) => inside.depth += 1,
+            Op::AtomicBegin { kind } => match &mut state.flow.inside {
+                Some(inside) => {
+                    inside.depth += 1;
+                    inside.user |= *kind == AtomicKind::Verifier;
+                }
                 None => {
                     let entry = self.enter_log(at, state.flow.guard);
                     let block = self.new_block(entry);
@@ -217,6 +242,7 @@ impl Unwinder<'_> {
                         path: here,
                         entered,
                         wrote: false,
+                        user: *kind == AtomicKind::Verifier,
                     });
                 }
             },
@@ -253,7 +279,7 @@ impl Unwinder<'_> {
         }
         let single = matches!(
             instr.op,
-            Op::Load { .. } | Op::Store { .. } | Op::Rmw { .. } | Op::Cas { .. }
+            Op::Load { .. } | Op::Store { .. } | Op::Rmw { .. } | Op::Cas { .. } | Op::Free { .. }
         );
         if single && state.flow.inside.is_none() {
             self.close(regions, state.flow.guard);
@@ -339,6 +365,7 @@ impl Unwinder<'_> {
         Value::number(self.fresh("untreated", sort))
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn read_access(
         &mut self,
         state: &mut State,
@@ -347,11 +374,12 @@ impl Unwinder<'_> {
         access: &Access,
         at: Location,
         entry: u32,
+        direct: bool,
     ) -> Value {
         let model = self.program.model;
         if let Some(b) = access.bits {
             let location = u64::from(b.location);
-            let places = self.places(&mut state.flow, address, location, false, at);
+            let places = self.places(&mut state.flow, address, location, false, at, entry, direct);
             let whole = self.load(&state.flow, &places, location, None, entry);
             let field = self
                 .pool
@@ -367,7 +395,7 @@ impl Unwinder<'_> {
             });
         }
         let length = ty.bytes(model);
-        let places = self.places(&mut state.flow, address, length, false, at);
+        let places = self.places(&mut state.flow, address, length, false, at, entry, direct);
         let value = self.load(&state.flow, &places, length, None, entry);
         self.note_uninitialised(state.flow.guard, &value, at);
         value
@@ -402,18 +430,19 @@ impl Unwinder<'_> {
         access: &Access,
         at: Location,
         entry: u32,
+        direct: bool,
     ) {
         let model = self.program.model;
         let Some(b) = access.bits else {
             let length = ty.bytes(model);
-            let places = self.places(&mut state.flow, address, length, true, at);
+            let places = self.places(&mut state.flow, address, length, true, at, entry, direct);
             self.note_lock_bytes(&places, length, value);
             self.store(&mut state.flow, &places, length, value, None, None, entry);
             return;
         };
         let location = u64::from(b.location);
-        let places = self.places(&mut state.flow, address, location, true, at);
-        let block = self.new_block(entry);
+        let places = self.places(&mut state.flow, address, location, true, at, entry, direct);
+        let block = self.access_block(entry);
         let whole = self.load(&state.flow, &places, location, Some(block), entry);
         let total = b.location * 8;
         let bits = match ty {
@@ -548,6 +577,29 @@ impl Unwinder<'_> {
 
 pub(crate) fn set(state: &mut State, dst: LocalId, value: Value) {
     state.locals[dst.0 as usize] = Some(value);
+}
+
+/// Whether an access counts as atomic: those of synchronisation do, but for initialising and destroying.
+fn is_atomic(op: &Op) -> bool {
+    use raddle_ir::SyncOp::*;
+    match op {
+        Op::Load { access, .. } | Op::Store { access, .. } => access.ordering.is_atomic(),
+        Op::Rmw { .. } | Op::Cas { .. } => true,
+        Op::Sync { op, .. } => !matches!(
+            op,
+            MutexInit
+                | MutexDestroy
+                | SpinInit
+                | SpinDestroy
+                | RwInit
+                | RwDestroy
+                | CondInit
+                | CondDestroy
+                | SemInit
+                | SemDestroy
+        ),
+        _ => false,
+    }
 }
 
 fn result_type(value: &Rvalue) -> Ty {

@@ -94,7 +94,9 @@ impl Unwinder<'_> {
                 result = Value::number(self.pool.bits(width, me));
             }
             ThreadExit => {
-                let flow = state.flow.clone();
+                let mut flow = state.flow.clone();
+                let gone = self.current.slots.clone();
+                self.end_slots(&mut flow, &gone, at);
                 self.current.ends.push((flow, values[0].clone()));
                 return Ok(false);
             }
@@ -105,8 +107,8 @@ impl Unwinder<'_> {
             MutexInit => {
                 let size = layout::mutex_size(self.program.model);
                 let kind = layout::mutex_kind(self.program.model);
-                let whole = self.places(&mut state.flow, &values[0], size, true, at);
-                let block = self.new_block(entry);
+                let whole = self.places(&mut state.flow, &values[0], size, true, at, entry, false);
+                let block = self.access_block(entry);
                 for word in 0..size / 4 {
                     let value = match word * 4 == kind {
                         true => values[1].clone(),
@@ -120,19 +122,19 @@ impl Unwinder<'_> {
                 }
             }
             SpinInit | RwInit => {
-                let places = self.places(&mut state.flow, &values[0], 4, true, at);
-                let block = self.new_block(entry);
+                let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
+                let block = self.access_block(entry);
                 self.reset(state, &places, &Value::number(zero), block, entry);
             }
             SemInit => {
-                let places = self.places(&mut state.flow, &values[0], 4, true, at);
-                let block = self.new_block(entry);
+                let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
+                let block = self.access_block(entry);
                 self.reset(state, &places, &values[1].clone(), block, entry);
             }
             MutexDestroy | SpinDestroy | RwDestroy | SemDestroy => {
                 self.facts.destroy();
-                let places = self.places(&mut state.flow, &values[0], 4, true, at);
-                let block = self.new_block(entry);
+                let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
+                let block = self.access_block(entry);
                 let old = self.load(&state.flow, &places, 4, Some(block), entry).bits;
                 let busy = match op {
                     SemDestroy => self.equals(old, u128::from(layout::DESTROYED)),
@@ -167,8 +169,8 @@ impl Unwinder<'_> {
                 result = self.unlock(state, op, &values[0], at, entry);
             }
             SemPost => {
-                let places = self.places(&mut state.flow, &values[0], 4, true, at);
-                let block = self.new_block(entry);
+                let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
+                let block = self.access_block(entry);
                 let old = self.load(&state.flow, &places, 4, Some(block), entry).bits;
                 let one = self.word(1);
                 let new = Value::number(self.pool.bv_add(old, one));
@@ -188,12 +190,12 @@ impl Unwinder<'_> {
                 result = Value::number(self.pool.ite(fine, zero, bad));
             }
             SemGetValue => {
-                let places = self.places(&mut state.flow, &values[0], 4, false, at);
+                let places = self.places(&mut state.flow, &values[0], 4, false, at, entry, false);
                 result = self.load(&state.flow, &places, 4, None, entry);
             }
             AwaitNe | AwaitEq => {
-                let places = self.places(&mut state.flow, &values[0], 4, false, at);
-                let block = self.new_block(entry);
+                let places = self.places(&mut state.flow, &values[0], 4, false, at, entry, false);
+                let block = self.access_block(entry);
                 let found = self.load(&state.flow, &places, 4, Some(block), entry).bits;
                 let equal = self.pool.eq(found, values[1].bits);
                 let go = match op {
@@ -274,7 +276,7 @@ impl Unwinder<'_> {
         let zero = self.word(0);
         let me = self.me();
         let mine = self.word(me);
-        let places = self.places(&mut state.flow, address, 4, true, at);
+        let places = self.places(&mut state.flow, address, 4, true, at, entry, false);
         let kind = match mutex {
             true => self.mutex_kind(state, address, at, entry),
             false => zero,
@@ -290,7 +292,7 @@ impl Unwinder<'_> {
         {
             let block = match &state.flow.inside {
                 Some(inside) => inside.block,
-                None => self.new_block(entry),
+                None => self.access_block(entry),
             };
             let taken = self.fresh("taken", Sort::Bool);
             self.wait_for(&mut state.flow, taken);
@@ -300,7 +302,7 @@ impl Unwinder<'_> {
             state.flow.held = Rc::new(held);
             return Value::number(zero);
         }
-        let block = self.new_block(entry);
+        let block = self.access_block(entry);
         let old = self.load(&state.flow, &places, 4, Some(block), entry).bits;
         let destroyed = self.destroyed(old);
         let free = self.equals(old, 0);
@@ -407,8 +409,9 @@ impl Unwinder<'_> {
             bits: self.pool.bv_add(address.bits, offset),
             targets: address.targets.clone(),
         };
-        let places = self.places(&mut state.flow, &there, 4, false, at);
-        self.load(&state.flow, &places, 4, None, entry).bits
+        let places = self.places(&mut state.flow, &there, 4, false, at, entry, false);
+        let block = self.access_block(entry);
+        self.load(&state.flow, &places, 4, Some(block), entry).bits
     }
 
     fn unlock(
@@ -420,7 +423,7 @@ impl Unwinder<'_> {
         entry: u32,
     ) -> Value {
         let zero = self.word(0);
-        let places = self.places(&mut state.flow, address, 4, true, at);
+        let places = self.places(&mut state.flow, address, 4, true, at, entry, false);
         let cell = match places[..] {
             [place] if self.facts.touch(place.object, self.current.thread) => {
                 let cells = self.cells_of(place.object, place.offset, 4);
@@ -429,7 +432,7 @@ impl Unwinder<'_> {
             _ => None,
         };
         let held = cell.and_then(|c| state.flow.held.iter().rposition(|h| *h == c));
-        let block = self.new_block(entry);
+        let block = self.access_block(entry);
         let kind = match op {
             SyncOp::MutexUnlock => self.mutex_kind(state, address, at, entry),
             _ => zero,
@@ -553,6 +556,7 @@ impl Unwinder<'_> {
             clock: Rc::new(clock),
             waiting: 0,
             stack: Vec::new(),
+            slots: Vec::new(),
             ends: Vec::new(),
         };
         let parent = std::mem::replace(&mut self.current, next);
@@ -688,30 +692,6 @@ impl Unwinder<'_> {
             }
         }
         Some(result)
-    }
-
-    /// The end of a heap object. Whether it lives is not tracked yet, so that is a gap where it matters.
-    pub(crate) fn free(
-        &mut self,
-        state: &mut State,
-        address: &Value,
-        _memory: raddle_ir::Memory,
-        at: Location,
-    ) {
-        if let Targets::These(all) = &address.targets {
-            let mut ended = Vec::clone(&state.flow.ended);
-            ended.extend(all.iter().copied());
-            ended.sort_unstable();
-            ended.dedup();
-            self.freed.extend(all.iter().copied());
-            state.flow.ended = Rc::new(ended);
-        }
-        for p in [Property::ValidFree, Property::ValidDeref] {
-            if self.wants(p) {
-                self.unsupported(state.flow.guard, at, "memory safety of freed memory");
-                break;
-            }
-        }
     }
 
     /// A comparison of pointers: if one of them may be dangling, a new object may have its address, which is not modelled.

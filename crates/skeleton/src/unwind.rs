@@ -9,7 +9,7 @@
 //! followed, or not treated, becomes a *target*: if it cannot be reached, nothing was lost.
 
 use crate::event::{
-    Asked, Clock, Entry, Event, EventNo, Kind, Reason, Region, Skeleton, Target, ThreadLog,
+    Asked, Clock, Entry, Event, EventNo, Kind, Manner, Reason, Region, Skeleton, Target, ThreadLog,
 };
 use crate::facts::Facts;
 use crate::guard::{Guard, Guards};
@@ -68,6 +68,8 @@ pub(crate) struct Current {
     pub waiting: u32,
     /// Functions on the stack, with how often a decision was made since they were entered.
     pub stack: Vec<(FuncId, Guard)>,
+    /// Stack objects that may be alive.
+    pub slots: Vec<ObjectId>,
     /// Where the thread may end, with which result.
     pub ends: Vec<(Flow, Value)>,
 }
@@ -100,6 +102,10 @@ pub struct Unwinder<'p> {
     pub(crate) freed: BTreeSet<ObjectId>,
     pub(crate) compared: Vec<(Guard, Targets, Targets, Location)>,
     pub(crate) current: Current,
+    /// The block of the instruction that is being executed, if it has one.
+    pub(crate) block_now: Option<u32>,
+    /// How the instruction that is being executed counts for races.
+    pub(crate) manner: Manner,
     /// Reads that became events.
     pub(crate) reads: u32,
     ticks: u32,
@@ -195,8 +201,11 @@ impl<'p> Unwinder<'p> {
                 clock: Rc::new(vec![1]),
                 waiting: 0,
                 stack: Vec::new(),
+                slots: Vec::new(),
                 ends: Vec::new(),
             },
+            block_now: None,
+            manner: Manner::default(),
             reads: 0,
             ticks: 0,
         };
@@ -311,6 +320,7 @@ impl<'p> Unwinder<'p> {
             at,
             after: log.events.last().copied(),
             inside,
+            pair: None,
         }
     }
 
@@ -537,6 +547,7 @@ impl<'p> Unwinder<'p> {
         self.current.waiting -= 1;
         let gone: Vec<_> = state.slots.iter().flatten().copied().collect();
         if !gone.is_empty() {
+            self.current.slots.retain(|o| !gone.contains(o));
             let memory = Rc::make_mut(&mut state.flow.memory);
             for object in gone {
                 memory.remove(&object);
@@ -694,6 +705,11 @@ impl<'p> Unwinder<'p> {
             }
             Terminator::Return(v) => {
                 let value = v.map(|v| self.operand(&mut state, v, at));
+                // With `main` the process ends, before its variables do.
+                if self.current.thread != ThreadNo(0) || self.current.stack.len() > 2 {
+                    let gone: Vec<ObjectId> = state.slots.iter().flatten().copied().collect();
+                    self.end_slots(&mut state.flow, &gone, at);
+                }
                 match a.returned.take() {
                     None => {
                         self.current.waiting += 1;
@@ -980,6 +996,7 @@ impl<'p> Unwinder<'p> {
             time: self.current.time,
             clock: self.current.clock.clone(),
             entry,
+            manner: self.manner.clone(),
         });
         self.log_mut(thread).events.push(id);
         id

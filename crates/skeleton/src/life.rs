@@ -1,0 +1,157 @@
+//! The life of objects: an access to a stack object whose scope was left, or to freed memory, goes nowhere.
+//!
+//! Each object whose end could matter has one more byte, its *life*, that ending it writes and accesses through pointers read; it is
+//! private or shared like any other memory, and reading it is part of the same indivisible step as the access.
+
+use crate::access::Place;
+use crate::guard::Guard;
+use crate::names::ObjectKey;
+use crate::state::Flow;
+use crate::unwind::Unwinder;
+use raddle_ir::{Location, Memory, Property};
+use raddle_solver::term::TermId;
+use raddle_symbolic::{ObjectId, Targets, Value};
+
+impl Unwinder<'_> {
+    fn life_of(&mut self, object: ObjectId) -> Option<Place> {
+        let life = self.names.object(ObjectKey::Life(object), 1, 1, true)?;
+        Some(Place {
+            object: life,
+            offset: 0,
+            when: None,
+        })
+    }
+
+    fn can_end(&self, object: ObjectId) -> bool {
+        matches!(
+            self.names.get(object).key,
+            ObjectKey::Slot(..) | ObjectKey::Heap(..)
+        )
+    }
+
+    /// Whether an object lives, as seen by an access through a pointer.
+    pub(crate) fn lives(
+        &mut self,
+        flow: &Flow,
+        guard: Guard,
+        object: ObjectId,
+        entry: u32,
+    ) -> Option<TermId> {
+        if !self.can_end(object) {
+            return None;
+        }
+        self.facts.point(object);
+        if !self.facts.is_mortal(object) {
+            return None;
+        }
+        let life = self.life_of(object)?;
+        let mut there = flow.clone();
+        there.guard = guard;
+        let block = match self.facts.touch(life.object, self.current.thread) {
+            true => Some(self.access_block(entry)),
+            false => None,
+        };
+        let value = self.load(&there, &[life], 1, block, entry);
+        Some(self.equals(value.bits, 0))
+    }
+
+    /// The block of the instruction that is being executed.
+    pub(crate) fn access_block(&mut self, entry: u32) -> u32 {
+        if let Some(block) = self.block_now {
+            return block;
+        }
+        let block = self.new_block(entry);
+        self.block_now = Some(block);
+        block
+    }
+
+    /// An object ends, if a condition holds.
+    pub(crate) fn end_object(
+        &mut self,
+        flow: &mut Flow,
+        object: ObjectId,
+        when: Option<TermId>,
+        block: Option<u32>,
+        entry: u32,
+    ) {
+        self.facts.end(object);
+        if !self.facts.is_mortal(object) {
+            return;
+        }
+        let Some(life) = self.life_of(object) else {
+            return;
+        };
+        let over = Value::number(self.pool.bits(8, 1));
+        let life = Place { when, ..life };
+        self.store(flow, &[life], 1, &over, None, block, entry);
+    }
+
+    /// Stack objects end with their scope, their function or their thread.
+    pub(crate) fn end_slots(&mut self, flow: &mut Flow, objects: &[ObjectId], at: Location) {
+        let mortal = |u: &Self, o: &ObjectId| u.facts.is_mortal(*o);
+        if !objects.iter().any(|o| mortal(self, o)) {
+            for o in objects {
+                self.facts.end(*o);
+            }
+            return;
+        }
+        let entry = self.enter_log(at, flow.guard);
+        let block = match objects.len() {
+            0 | 1 => None,
+            _ => Some(self.new_block(entry)),
+        };
+        for o in objects {
+            self.end_object(flow, *o, None, block, entry);
+        }
+        if let Some(b) = block {
+            self.regions[b as usize].done.push(flow.guard);
+        }
+    }
+
+    /// `free`, or the end of a variable-length array.
+    pub(crate) fn free(&mut self, flow: &mut Flow, address: &Value, memory: Memory, at: Location) {
+        let all = match &address.targets {
+            Targets::These(all) => all.clone(),
+            Targets::Unknown => {
+                self.unsupported(flow.guard, at, "a free of an address of unknown origin");
+                return;
+            }
+        };
+        let entry = self.enter_log(at, flow.guard);
+        let null = self.equals(address.bits, 0);
+        let mut valid = null;
+        let mut ends = Vec::new();
+        for &object in all.iter() {
+            let o = self.names.get(object);
+            if !matches!(o.key, ObjectKey::Heap(..)) {
+                continue;
+            }
+            let base = o.base;
+            let here = self.equals(address.bits, u128::from(base));
+            if self.is_constant(here) == Some(false) {
+                continue;
+            }
+            let guard = self.under(flow.guard, Some(here));
+            // Freeing looks at the life of the object, so it matters from the first free on.
+            self.facts.end(object);
+            let alive = self.lives(flow, guard, object, entry);
+            let fine = match alive {
+                Some(alive) => self.pool.and(here, alive),
+                None => here,
+            };
+            valid = self.pool.or(valid, fine);
+            ends.push((object, here));
+        }
+        let invalid = self.pool.not(valid);
+        if memory == Memory::Heap {
+            self.check(flow, at, Property::ValidFree, invalid, true);
+        } else {
+            self.restrict(flow, valid);
+        }
+        let block = self.block_now;
+        for (object, here) in ends {
+            self.freed.insert(object);
+            self.end_object(flow, object, Some(here), block, entry);
+        }
+    }
+}
