@@ -97,7 +97,7 @@ fn run() -> Tally {
     let asked_for = number("RADDLE_FUZZ_STAGED");
     let first = number("RADDLE_FUZZ_SEED").unwrap_or(1);
     let patience = Patience {
-        engine: Duration::from_secs(2),
+        engine: Duration::from_millis(1500),
         steps: 60_000,
     };
     let started = Instant::now();

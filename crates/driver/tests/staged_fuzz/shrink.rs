@@ -5,7 +5,7 @@ use crate::tree::{Node, print, simpler};
 use std::time::{Duration, Instant};
 
 /// For how long one program is reduced.
-const LONGEST: Duration = Duration::from_secs(40);
+const LONGEST: Duration = Duration::from_secs(25);
 
 /// The reduced program and what is wrong about it.
 pub fn shrink(nodes: &[Node], defect: &Defect, patience: Patience) -> (Vec<Node>, Defect) {
