@@ -203,6 +203,8 @@ pub fn generate(seed: u64) -> Generated {
             features.push(f);
         }
     }
+    let without = std::env::var("RADDLE_FUZZ_WITHOUT").unwrap_or_default();
+    features.retain(|f| !without.split(',').any(|w| w == format!("{f:?}")));
     if features.contains(&FunctionPointer) && !features.contains(&Call) {
         features.push(Call);
     }

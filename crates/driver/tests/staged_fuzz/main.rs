@@ -7,6 +7,7 @@
 //! - `RADDLE_FUZZ_STAGED=n` runs so many programs, `RADDLE_FUZZ_SEED=s` begins with that seed.
 //! - `RADDLE_FUZZ_OUT=dir` is where reduced programs are written.
 //! - `RADDLE_FUZZ_KNOWN=words;words` does not reduce defects whose description contains one of these.
+//! - `RADDLE_FUZZ_WITHOUT=Feature,Feature` makes programs without these features of `generate.rs`.
 //! - `RADDLE_FUZZ_SHOW=s` prints the program of a seed.
 
 mod generate;
