@@ -8,8 +8,8 @@ use raddle_interp::constants::interesting;
 use raddle_interp::explore::{Limits, explore};
 use raddle_interp::schedulers::{Pct, Random, Runner, Scheduler, Stop};
 use raddle_interp::{Config, End};
-use raddle_ir::{DataModel, Location, Program, Property};
-use std::path::{Path, PathBuf};
+use raddle_ir::{Program, Property};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -19,70 +19,8 @@ static HELD: AtomicUsize = AtomicUsize::new(0);
 static CUT: AtomicUsize = AtomicUsize::new(0);
 static SAMPLED: AtomicUsize = AtomicUsize::new(0);
 
-/// What a program's header says.
-struct Expectation {
-    property: String,
-    holds: bool,
-    /// `valid-deref` and the like, if given.
-    kind: Option<String>,
-}
-
-struct Case {
-    path: PathBuf,
-    model: DataModel,
-    expectations: Vec<Expectation>,
-    /// Marked lines: line number and property.
-    marks: Vec<(u32, String)>,
-}
-
-fn read_case(path: &Path) -> Case {
-    let text = std::fs::read_to_string(path).expect("a readable program");
-    let mut case = Case {
-        path: path.to_path_buf(),
-        model: DataModel::Lp64,
-        expectations: Vec::new(),
-        marks: Vec::new(),
-    };
-    for (i, line) in text.lines().enumerate() {
-        if let Some(rest) = line.strip_prefix("//! expect: ") {
-            let (property, verdict) = rest
-                .trim()
-                .split_once(' ')
-                .expect("a property and a verdict");
-            let (verdict, kind) = match verdict.split_once('(') {
-                Some((v, kind)) => (v, Some(kind.trim_end_matches(')').to_string())),
-                None => (verdict, None),
-            };
-            case.expectations.push(Expectation {
-                property: property.to_string(),
-                holds: verdict.trim() == "true",
-                kind,
-            });
-        }
-        if line.starts_with("//! data-model: ILP32") {
-            case.model = DataModel::Ilp32;
-        }
-        if let Some((_, marks)) = line.split_once("// violation: ") {
-            for property in marks.split(',') {
-                let property = property.split_whitespace().next().unwrap_or("");
-                case.marks.push((i as u32 + 1, property.to_string()));
-            }
-        }
-    }
-    case
-}
-
-fn programs(dir: &Path, into: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(dir).expect("a directory of programs");
-    for entry in entries {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            programs(&path, into);
-        } else if path.extension().is_some_and(|e| e == "c") {
-            into.push(path);
-        }
-    }
-}
+mod suite;
+use suite::{Case, Expectation, programs, read_case};
 
 fn config(properties: &[Property], deadlock: bool) -> Config {
     Config {
@@ -94,41 +32,15 @@ fn config(properties: &[Property], deadlock: bool) -> Config {
     }
 }
 
-/// The property's name in marks: the parts of memory safety share one.
-fn mark_name(p: Property) -> &'static str {
-    match p {
-        Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack => "valid-memsafety",
-        p => p.name(),
-    }
+/// What is asked of every program.
+trait OnInterpreter {
+    fn check(&self) -> Vec<String>;
+    fn check_exhaustively(&self, program: &Program, e: &Expectation, config: Config)
+    -> Vec<String>;
+    fn check_randomly(&self, program: &Program, e: &Expectation, config: Config) -> Vec<String>;
 }
 
-impl Case {
-    fn compile(&self) -> Result<Program, String> {
-        let options = raddle_c::Options {
-            model: self.model,
-            arguments: vec!["program".into()],
-            ..raddle_c::Options::default()
-        };
-        let program = raddle_c::compile(&[&self.path], &options).map_err(|f| f.render())?;
-        match raddle_ir::verify(&program).first() {
-            None => Ok(program),
-            Some(broken) => Err(format!("invalid IR: {broken}")),
-        }
-    }
-
-    /// Whether a violation stands on a marked line (if any line is marked for its property).
-    fn misplaced(&self, program: &Program, property: Property, at: Location) -> Option<String> {
-        let line = program.span_of(at).line;
-        let name = mark_name(property);
-        let mut marked = self
-            .marks
-            .iter()
-            .filter(|(_, p)| p == name || p == property.name());
-        let any = marked.clone().next().is_some();
-        (any && !marked.any(|(l, _)| *l == line))
-            .then(|| format!("{property} found in line {line}, which is not marked"))
-    }
-
+impl OnInterpreter for Case {
     fn check(&self) -> Vec<String> {
         let program = match self.compile() {
             Ok(program) => program,

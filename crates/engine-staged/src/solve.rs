@@ -2,9 +2,9 @@
 
 use raddle_ir::{Location, Program, Property};
 use raddle_skeleton::compose::{Composition, Size, compose};
-use raddle_skeleton::event::{Skeleton, Target};
+use raddle_skeleton::event::{Reason, Skeleton, Target};
 use raddle_skeleton::extract::extract;
-use raddle_solver::term::TermId;
+use raddle_solver::term::{Term, TermId};
 use raddle_solver::{Answer, CancelToken, Limits, Model, Solver, StopReason, Unknown};
 use raddle_verdict::{Candidate, CandidateChoice, CandidateStep, Found, Judge, Request, StopCause};
 use std::collections::BTreeSet;
@@ -86,8 +86,22 @@ impl<'a> Round<'a> {
 
     fn reach(&mut self, targets: &[TermId]) -> Result<Option<Model>, Failed> {
         let goal = self.skeleton.pool.or_all(targets.iter().copied());
+        self.solve(&[goal])
+    }
+
+    /// Something that is not treated happens.
+    fn untreated(&mut self) -> TermId {
+        let untreated = |(r, t): &(Reason, Target)| match r {
+            Reason::Unsupported(_) => Some(t.reached),
+            _ => None,
+        };
+        let all: Vec<TermId> = self.skeleton.ends.iter().filter_map(untreated).collect();
+        self.skeleton.pool.or_all(all)
+    }
+
+    fn solve(&mut self, goals: &[TermId]) -> Result<Option<Model>, Failed> {
         let limits = self.limits();
-        match self.solver.check(&mut self.skeleton.pool, &[goal], &limits) {
+        match self.solver.check(&mut self.skeleton.pool, goals, &limits) {
             Ok(Answer::Sat(model)) => Ok(Some(model)),
             Ok(Answer::Unsat(_)) => Ok(None),
             Ok(Answer::Unknown(Unknown::Stopped(StopReason::Conflicts))) => Err(Failed::TooHard),
@@ -104,6 +118,10 @@ impl<'a> Round<'a> {
         refused: &mut Option<String>,
     ) -> Answered {
         let mut done: BTreeSet<(Property, Location)> = BTreeSet::new();
+        // First runs in which everything is treated; then any, which may be an artefact.
+        let untreated = self.untreated();
+        let treated = self.skeleton.pool.not(untreated);
+        let mut everything = false;
         loop {
             let open: Vec<(Property, Target)> = self
                 .skeleton
@@ -116,8 +134,17 @@ impl<'a> Round<'a> {
                 return Answered::No;
             }
             let terms: Vec<TermId> = open.iter().map(|(_, t)| t.reached).collect();
-            let model = match self.reach(&terms) {
+            let goal = self.skeleton.pool.or_all(terms);
+            let found_one = match everything {
+                false => self.solve(&[goal, treated]),
+                true => self.solve(&[goal]),
+            };
+            let model = match found_one {
                 Ok(Some(model)) => model,
+                Ok(None) if !everything && !self.is_true(treated) => {
+                    everything = true;
+                    continue;
+                }
                 Ok(None) => return Answered::No,
                 Err(Failed::TooHard) => return Answered::TooHard,
                 Err(Failed::Stopped(why)) => return Answered::Stopped(why),
@@ -130,16 +157,32 @@ impl<'a> Round<'a> {
             let Some(candidate) = self.candidate(*property, target, &model) else {
                 return Answered::Stopped(None);
             };
-            match judge.confirm(&candidate) {
+            let mut answer = judge.confirm(&candidate);
+            if let (Err(_), Some(_)) = (&answer, target.pair) {
+                // One of the two may end the process: then it has to come last.
+                let mut swapped = candidate.clone();
+                let n = swapped.steps.len();
+                if n >= 2 {
+                    swapped.steps.swap(n - 1, n - 2);
+                    answer = judge.confirm(&swapped).or(answer);
+                }
+            }
+            match answer {
                 Ok(violation) => {
                     found.push(violation);
                     if !self.request.all_violations {
                         return Answered::Yes;
                     }
                 }
+                // With arbitrary values in place of what is not treated, a violation may be an artefact.
+                Err(_) if everything => {}
                 Err(why) => *refused = Some(why),
             }
         }
+    }
+
+    fn is_true(&self, t: TermId) -> bool {
+        matches!(self.skeleton.pool.term(t), Term::Bool(true))
     }
 
     fn candidate(&self, property: Property, target: &Target, model: &Model) -> Option<Candidate> {

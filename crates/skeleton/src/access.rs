@@ -128,7 +128,7 @@ impl Unwinder<'_> {
             let o = self.names.get(object);
             let (base, size) = (o.base, o.size);
             let read_only = match o.key {
-                ObjectKey::Function(_) | ObjectKey::Life(_) => true,
+                ObjectKey::Function(_) | ObjectKey::Life(_) | ObjectKey::Thread(_) => true,
                 ObjectKey::Global(g) => write && self.program.global(g).constant,
                 _ => false,
             };
@@ -263,6 +263,21 @@ impl Unwinder<'_> {
         result.unwrap_or_else(|| Value::number(self.pool.bits((length * 8) as u32, 0)))
     }
 
+    /// A thread-local object of another thread: that it ends with its thread is not modelled.
+    fn note_foreign(&mut self, guard: Guard, object: ObjectId, entry: u32) {
+        if let ObjectKey::ThreadLocal(owner, _) = self.names.get(object).key
+            && owner != self.current.thread
+        {
+            let thread = self.current.thread;
+            let at = self.log_mut(thread).entries[entry as usize].at;
+            self.unsupported(
+                guard,
+                at,
+                "an access to another thread's thread-local variable",
+            );
+        }
+    }
+
     fn load_one(
         &mut self,
         flow: &Flow,
@@ -273,6 +288,7 @@ impl Unwinder<'_> {
         entry: u32,
     ) -> Value {
         let thread = self.current.thread;
+        self.note_foreign(guard, place.object, entry);
         if !self.facts.touch(place.object, thread) {
             let contents = flow.memory.get(&place.object).map(|c| &**c);
             return contents::read(
@@ -286,9 +302,9 @@ impl Unwinder<'_> {
             );
         }
         let cells = self.cells_of(place.object, place.offset, length);
-        let block = match (&flow.inside, block, cells.len()) {
+        let block = match (&flow.inside, block.or(self.block_now), cells.len()) {
             (Some(inside), _, _) => Some(inside.block),
-            (None, None, 2..) => Some(self.new_block(entry)),
+            (None, None, 2..) => Some(self.access_block(entry)),
             (None, block, _) => block,
         };
         let parts: Vec<Value> = cells
@@ -319,15 +335,16 @@ impl Unwinder<'_> {
                 continue;
             }
             let thread = self.current.thread;
+            self.note_foreign(flow.guard, p.object, entry);
             if !self.facts.touch(p.object, thread) {
                 self.store_private(flow, *p, length, value, when);
                 continue;
             }
             let guard = self.under(flow.guard, when);
             let cells = self.cells_of(p.object, p.offset, length);
-            let block = match (&flow.inside, block, cells.len()) {
+            let block = match (&flow.inside, block.or(self.block_now), cells.len()) {
                 (Some(inside), _, _) => Some(inside.block),
-                (None, None, 2..) => Some(self.new_block(entry)),
+                (None, None, 2..) => Some(self.access_block(entry)),
                 (None, block, _) => block,
             };
             for cell in cells {

@@ -90,6 +90,9 @@ pub fn extract(
             .iter()
             .map(|e| skeleton.guards.term(e.guard)),
     );
+    for region in &skeleton.regions {
+        roots.extend(region.done.iter().map(|g| skeleton.guards.term(*g)));
+    }
     let values = skeleton.pool.eval_all(&roots, &model.values).ok()?;
     let reader = Reader { skeleton, values };
 

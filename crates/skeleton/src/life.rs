@@ -86,8 +86,14 @@ impl Unwinder<'_> {
         self.store(flow, &[life], 1, &over, None, block, entry);
     }
 
-    /// Stack objects end with their scope, their function or their thread.
-    pub(crate) fn end_slots(&mut self, flow: &mut Flow, objects: &[ObjectId], at: Location) {
+    /// Stack objects end with their scope, their function or their thread, at an instruction or a return.
+    pub(crate) fn end_slots(
+        &mut self,
+        flow: &mut Flow,
+        objects: &[ObjectId],
+        at: Location,
+        entry: Option<u32>,
+    ) {
         let mortal = |u: &Self, o: &ObjectId| u.facts.is_mortal(*o);
         if !objects.iter().any(|o| mortal(self, o)) {
             for o in objects {
@@ -95,17 +101,14 @@ impl Unwinder<'_> {
             }
             return;
         }
-        let entry = self.enter_log(at, flow.guard);
-        let block = match objects.len() {
-            0 | 1 => None,
-            _ => Some(self.new_block(entry)),
-        };
+        let entry = entry.unwrap_or_else(|| self.enter_log(at, flow.guard));
+        self.manner.atomic = false;
+        self.block_now = None;
+        let block = self.access_block(entry);
         for o in objects {
-            self.end_object(flow, *o, None, block, entry);
+            self.end_object(flow, *o, None, Some(block), entry);
         }
-        if let Some(b) = block {
-            self.regions[b as usize].done.push(flow.guard);
-        }
+        self.regions[block as usize].done.push(flow.guard);
     }
 
     /// `free`, or the end of a variable-length array.

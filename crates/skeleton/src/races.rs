@@ -71,7 +71,8 @@ pub fn add_races(
                     let problem = solver.order_problem();
                     (problem.event(x).node, problem.event(y).node)
                 };
-                if !seen.insert(nodes) {
+                let guards = [a, b].map(|e| skeleton.events[e.0 as usize].guard);
+                if !seen.insert((nodes, guards)) {
                     continue;
                 }
                 let race = skeleton.pool.fresh_var("race", Sort::Bool);

@@ -49,7 +49,7 @@ impl Unwinder<'_> {
         self.manner = Manner {
             atomic: is_atomic(&instr.op),
             region: state.flow.inside.as_ref().is_some_and(|i| i.user),
-            held: state.flow.held.clone(),
+            held: self.exclusive(&state.flow.held),
         };
         match &instr.op {
             Op::Let { dst, value } => {
@@ -140,6 +140,11 @@ impl Unwinder<'_> {
                     self.places(&mut state.flow, &address, length, true, at, entry, direct);
                 let block = self.access_block(entry);
                 let found = self.load(&state.flow, &places, length, Some(block), entry);
+                let both = [
+                    (Operand::NULL, found.clone()),
+                    (Operand::NULL, expected.clone()),
+                ];
+                self.note_comparison(state.flow.guard, &both, at);
                 let mut equal = self.pool.eq(found.bits, expected.bits);
                 if *weak && self.is_constant(equal) != Some(false) {
                     let fails = self.fresh("weak", Sort::Bool);
@@ -185,7 +190,7 @@ impl Unwinder<'_> {
             }
             Op::StorageDead { slot } => {
                 if let Some(object) = state.slots[slot.0 as usize].take() {
-                    self.end_slots(&mut state.flow, &[object], at);
+                    self.end_slots(&mut state.flow, &[object], at, None);
                     self.current.slots.retain(|o| *o != object);
                     if state.flow.memory.contains_key(&object) {
                         std::rc::Rc::make_mut(&mut state.flow.memory).remove(&object);

@@ -7,7 +7,7 @@
 use crate::access::Place;
 use crate::event::{Clock, EventNo, Kind};
 use crate::guard::Guard;
-use crate::names::Path;
+use crate::names::{CellId, ObjectKey, Path};
 use crate::state::{Flow, State};
 use crate::step::set;
 use crate::unwind::{Current, Step, Unwinder};
@@ -46,6 +46,17 @@ impl Unwinder<'_> {
         u128::from(self.current.thread.0) + 1
     }
 
+    /// The handle of a thread: a number, but it is known whose.
+    fn handle(&mut self, thread: crate::names::ThreadNo) -> Value {
+        let width = self.program.model.pointer_bits();
+        let bits = self.pool.bits(width, u128::from(thread.0) + 1);
+        let targets = match self.names.object(ObjectKey::Thread(thread), 0, 1, true) {
+            Some(id) => Targets::one(id),
+            None => Targets::Unknown,
+        };
+        Value { bits, targets }
+    }
+
     /// Executes a step of synchronisation; false if the thread does not go on.
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn sync(
@@ -73,8 +84,7 @@ impl Unwinder<'_> {
                 let made = (self.current.thread, entry);
                 let log = self.log_mut(child);
                 log.made = Some(made);
-                let width = self.program.model.pointer_bits();
-                result = Value::number(self.pool.bits(width, u128::from(child.0) + 1));
+                result = self.handle(child);
                 self.new_threads
                     .push((child, values[0].clone(), values[1].clone()));
             }
@@ -87,20 +97,30 @@ impl Unwinder<'_> {
                 Some(value) => result = value,
                 None => return Ok(false),
             },
-            ThreadDetach => {}
+            ThreadDetach => {
+                if let Targets::These(all) = &values[0].targets {
+                    for o in all.clone().iter() {
+                        if let ObjectKey::Thread(t) = self.names.get(*o).key {
+                            self.joined.insert(t);
+                        }
+                    }
+                }
+            }
             ThreadSelf => {
-                let width = self.program.model.pointer_bits();
-                let me = self.me();
-                result = Value::number(self.pool.bits(width, me));
+                result = self.handle(self.current.thread);
             }
             ThreadExit => {
                 let mut flow = state.flow.clone();
                 let gone = self.current.slots.clone();
-                self.end_slots(&mut flow, &gone, at);
+                self.end_slots(&mut flow, &gone, at, Some(entry));
+                self.leave_region(&flow);
                 self.current.ends.push((flow, values[0].clone()));
                 return Ok(false);
             }
-            Exit | Abort => return Ok(false),
+            Exit | Abort => {
+                self.leave_region(&state.flow);
+                return Ok(false);
+            }
             Yield | CondInit | CondDestroy | CondEnqueue | CondSignal | CondBroadcast => {}
             CondBlock => result = self.cond_block(state, &values[1], at),
 
@@ -211,6 +231,13 @@ impl Unwinder<'_> {
             set(state, dst, result);
         }
         Ok(true)
+    }
+
+    /// A region that ends with its thread was gone through.
+    pub(crate) fn leave_region(&mut self, flow: &Flow) {
+        if let Some(inside) = &flow.inside {
+            self.regions[inside.block as usize].done.push(flow.guard);
+        }
     }
 
     fn cond_block(&mut self, state: &mut State, timed: &Value, at: Location) -> Value {
@@ -389,9 +416,23 @@ impl Unwinder<'_> {
             && self.facts.touch(place.object, self.current.thread)
             && let [cell] = self.cells_of(place.object, place.offset, 4)[..]
         {
+            if matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock) {
+                self.read_locks.insert(cell);
+            }
             let mut held = Vec::clone(&state.flow.held);
             held.push(cell);
             state.flow.held = Rc::new(held);
+        }
+    }
+
+    /// The locks among these that nobody can share.
+    pub(crate) fn exclusive(&self, held: &Rc<Vec<CellId>>) -> Rc<Vec<CellId>> {
+        match held.iter().any(|c| self.read_locks.contains(c)) {
+            false => held.clone(),
+            true => {
+                let alone = held.iter().filter(|c| !self.read_locks.contains(c));
+                Rc::new(alone.copied().collect())
+            }
         }
     }
 
@@ -668,6 +709,13 @@ impl Unwinder<'_> {
         {
             self.guards.link(state.flow.guard, self.finals[&t].guard);
         }
+        for (t, this) in &found {
+            if !self.joined.insert(*t) {
+                // Perhaps joined before; then the handle may be somebody else's by now.
+                let again = self.and(state.flow.guard, *this);
+                self.unsupported(again, at, "a second join of a thread");
+            }
+        }
         let block = state.flow.inside.as_ref().map(|i| i.block);
         let alone = found.len() == 1 && self.current.waiting == 0;
         for (t, this) in found {
@@ -711,16 +759,23 @@ impl Unwinder<'_> {
 
     /// Comparisons with pointers to freed objects, in a program that allocates, are not the whole truth.
     pub(crate) fn check_reuse(&mut self) {
-        if self.freed.is_empty() {
-            return;
-        }
         let freed = std::mem::take(&mut self.freed);
         for (guard, a, b, at) in std::mem::take(&mut self.compared) {
             let dangling = |t: &Targets| match t {
                 Targets::Unknown => true,
                 Targets::These(all) => all.iter().any(|o| freed.contains(o)),
             };
-            if dangling(&a) || dangling(&b) {
+            let over = |t: &Targets| match t {
+                Targets::Unknown => false,
+                Targets::These(all) => all.iter().any(|o| match self.names.get(*o).key {
+                    ObjectKey::Thread(t) => self.joined.contains(&t),
+                    _ => false,
+                }),
+            };
+            if over(&a) || over(&b) {
+                let what = "a comparison of handles of which one may be of a thread that is over";
+                self.unsupported(guard, at, what);
+            } else if !freed.is_empty() && (dangling(&a) || dangling(&b)) {
                 let what = "a comparison of pointers of which one may be to freed memory";
                 self.unsupported(guard, at, what);
             }

@@ -100,6 +100,10 @@ pub struct Unwinder<'p> {
     pub(crate) finals: HashMap<ThreadNo, crate::sync::Final>,
     pub(crate) new_threads: Vec<(ThreadNo, Value, Value)>,
     pub(crate) freed: BTreeSet<ObjectId>,
+    /// Threads whose handle may be given out again.
+    pub(crate) joined: BTreeSet<ThreadNo>,
+    /// Locks that several threads can hold for reading.
+    pub(crate) read_locks: BTreeSet<CellId>,
     pub(crate) compared: Vec<(Guard, Targets, Targets, Location)>,
     pub(crate) current: Current,
     /// The block of the instruction that is being executed, if it has one.
@@ -194,6 +198,8 @@ impl<'p> Unwinder<'p> {
             finals: HashMap::new(),
             new_threads: Vec::new(),
             freed: BTreeSet::new(),
+            joined: BTreeSet::new(),
+            read_locks: BTreeSet::new(),
             compared: Vec::new(),
             current: Current {
                 thread: ThreadNo(0),
@@ -350,6 +356,12 @@ impl<'p> Unwinder<'p> {
             self.granted.push((property, at));
         }
         if wanted || stops {
+            // Whoever stops there was not blocked: the region has happened.
+            let block = flow.inside.as_ref().map(|i| i.block).or(self.block_now);
+            if let Some(block) = block {
+                let stopped = self.and(flow.guard, violated);
+                self.regions[block as usize].done.push(stopped);
+            }
             let fine = self.pool.not(violated);
             self.restrict(flow, fine);
         }
@@ -708,7 +720,7 @@ impl<'p> Unwinder<'p> {
                 // With `main` the process ends, before its variables do.
                 if self.current.thread != ThreadNo(0) || self.current.stack.len() > 2 {
                     let gone: Vec<ObjectId> = state.slots.iter().flatten().copied().collect();
-                    self.end_slots(&mut state.flow, &gone, at);
+                    self.end_slots(&mut state.flow, &gone, at, None);
                 }
                 match a.returned.take() {
                     None => {
