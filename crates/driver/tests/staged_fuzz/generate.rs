@@ -85,6 +85,10 @@ enum Feature {
     StructArray,
     ThreadLocalPointer,
     Vote,
+    Dirty,
+    Realloc,
+    Timed,
+    Wide,
 }
 
 use Feature::*;
@@ -151,6 +155,10 @@ const ALL: &[Feature] = &[
     StructArray,
     ThreadLocalPointer,
     Vote,
+    Dirty,
+    Realloc,
+    Timed,
+    Wide,
 ];
 
 /// A program.
@@ -158,6 +166,20 @@ pub struct Generated {
     pub nodes: Vec<Node>,
     /// Some loop may go on for ever: unwind it only so often.
     pub spins: bool,
+    /// What the last assertion of main (see [`Generated::claiming`]) may say instead.
+    pub claims: Vec<String>,
+}
+
+impl Generated {
+    /// The program with another last assertion.
+    pub fn claiming(&self, claim: &str) -> Vec<Node> {
+        let mut nodes = self.nodes.clone();
+        let body = nodes.last_mut().map(|main| &mut main.body);
+        if let Some(line) = body.and_then(|b| b.iter_mut().rev().nth(1)) {
+            line.head = format!("__VERIFIER_assert({claim});");
+        }
+        nodes
+    }
 }
 
 /// Where a statement stands.
@@ -191,6 +213,7 @@ struct Generator {
     global_handles: bool,
     spins: bool,
     threads: usize,
+    claims: Vec<String>,
 }
 
 /// The program of a seed.
@@ -208,7 +231,9 @@ pub fn generate(seed: u64) -> Generated {
     if features.contains(&FunctionPointer) && !features.contains(&Call) {
         features.push(Call);
     }
-    if (features.contains(&Condition) || features.contains(&LockPointer))
+    if [Condition, LockPointer, Dirty, Timed]
+        .iter()
+        .any(|f| features.contains(f))
         && !features.contains(&Mutex)
     {
         features.push(Mutex);
@@ -233,11 +258,13 @@ pub fn generate(seed: u64) -> Generated {
         names: 0,
         spins: false,
         threads,
+        claims: Vec::new(),
     };
     let nodes = g.program();
     Generated {
         nodes,
         spins: g.spins,
+        claims: g.claims,
     }
 }
 
@@ -871,6 +898,46 @@ impl Generator {
                     format!("wants[{me}] = 0;"),
                 )])
             }
+            Dirty => one(
+                self.pick(&[
+                    "memset(&m, 0, sizeof m);",
+                    "m = m2;",
+                    "pthread_mutex_init(&m, 0);",
+                    "pthread_mutex_unlock(&m);",
+                    "x = pthread_mutex_unlock(&m2);",
+                    "*(int *)&m = 0;",
+                    "y = *(int *)&m != 0;",
+                ])
+                .into(),
+            ),
+            Realloc => one(
+                self.pick(&[
+                    "gr = realloc(gr, 8);",
+                    "gr = realloc(gr, 4);",
+                    "if (gr) x = *gr;",
+                    "if (gr) *gr = y;",
+                    "if (gr) gr[1] = 1;",
+                    "{ int *old = gr; gr = 0; free(old); }",
+                ])
+                .into(),
+            ),
+            Timed => one(
+                self.pick(&[
+                    "if (pthread_mutex_timedlock(&m, &when) == 0) { x++; pthread_mutex_unlock(&m); }",
+                    "y = pthread_mutex_timedlock(&m2, &when);",
+                    "if (pthread_mutex_trylock(&m) != 0) y = 3; else pthread_mutex_unlock(&m);",
+                ])
+                .into(),
+            ),
+            Wide => {
+                let (v, e) = (self.variable(p), self.expression(p, 1));
+                one(match self.below(4) {
+                    0 => format!("wide += {e};"),
+                    1 => format!("wide = (long long){e} << 31;"),
+                    2 => format!("{v} = (int)(wide >> 31);"),
+                    _ => format!("wide = wide * 3 - {e};"),
+                })
+            }
             Uninitialised => {
                 let name = self.fresh("i");
                 p.locals.push(name.clone());
@@ -1045,6 +1112,9 @@ impl Generator {
                 Dynamic => "pthread_mutex_t dm;",
                 ErrorCheck => "pthread_mutex_t me; pthread_mutexattr_t mea;",
                 Heap => "int *gp;",
+                Realloc => "int *gr;",
+                Timed => "struct timespec when;",
+                Wide => "long long wide = 1;",
                 HandMade => "int word_lock;",
                 MutexArray => "pthread_mutex_t ms[2];",
                 PointerCast => "unsigned long word = (unsigned long)&x;",
@@ -1287,6 +1357,11 @@ impl Generator {
         if !self.once_in(3) {
             let c = self.claim(&p);
             body.push(Node::line(format!("__VERIFIER_assert({c});")));
+            let (v, w) = (self.variable(&p), self.variable(&p));
+            for _ in 0..5 {
+                let (k, m) = (self.below(6) as i64 - 1, self.below(4));
+                self.claims.push(format!("!({v} == {k} && {w} == {m})"));
+            }
         }
         body.push(Node::line(match self.has(Quit) && self.once_in(2) {
             true => "pthread_exit(0);",

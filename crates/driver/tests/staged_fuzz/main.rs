@@ -108,46 +108,58 @@ fn run() -> Tally {
             break;
         }
         let generated = generate(seed);
-        tally.programs += 1;
-        let program = match compile(&tree::print(&generated.nodes)) {
-            Ok(program) => program,
-            Err(why) => {
-                eprintln!("seed {seed} does not compile: {why}");
-                tally.refused += 1;
-                continue;
-            }
-        };
-        for asked in questions(seed, generated.spins) {
-            let outcome = compare(&program, &asked, patience);
-            tally.add(&asked, &outcome);
-            if outcome.verdict.starts_with("stopped") {
-                break;
-            }
-            let Some(defect) = outcome.defect else {
-                continue;
-            };
+        let all = questions(seed, generated.spins);
+        check(seed, &generated.nodes, &all, patience, &mut tally);
+        // Other claims about the same program ask which final states are reachable.
+        for claim in &generated.claims {
+            let nodes = generated.claiming(claim);
+            check(seed, &nodes, &all[..1], patience, &mut tally);
+        }
+    }
+    tally
+}
+
+/// Asks everything about one program.
+fn check(
+    seed: u64,
+    nodes: &[tree::Node],
+    questions: &[Question],
+    patience: Patience,
+    tally: &mut Tally,
+) {
+    tally.programs += 1;
+    let program = match compile(&tree::print(nodes)) {
+        Ok(program) => program,
+        Err(why) => {
+            eprintln!("seed {seed} does not compile: {why}");
+            tally.refused += 1;
+            return;
+        }
+    };
+    for asked in questions {
+        let outcome = compare(&program, asked, patience);
+        tally.add(asked, &outcome);
+        if let Some(defect) = outcome.defect {
             let alike = tally.defects.iter().filter(|(_, d)| {
                 d.resembles(&defect) && d.asked.properties == defect.asked.properties
             });
             let often = alike.count() >= 3;
-            let same_program = tally
-                .defects
-                .iter()
-                .any(|(s, d)| *s == seed && d.resembles(&defect));
-            if !often && !same_program && !known(&defect) {
-                report(seed, &generated.nodes, &defect, patience);
-            } else {
+            let again = |(s, d): &(u64, Defect)| *s == seed && d.resembles(&defect);
+            if often || tally.defects.iter().any(again) || known(&defect) {
+                let name = asked.name();
                 eprintln!(
-                    "seed {seed}: {:?} of {}: {}",
-                    defect.kind,
-                    asked.name(),
-                    defect.detail
+                    "seed {seed}: {:?} of {name}: {}",
+                    defect.kind, defect.detail
                 );
+            } else {
+                report(seed, nodes, &defect, patience);
             }
             tally.defects.push((seed, defect));
         }
+        if outcome.verdict.starts_with("stopped") {
+            return;
+        }
     }
-    tally
 }
 
 /// Whether somebody works on it already.
