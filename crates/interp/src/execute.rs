@@ -109,13 +109,14 @@ impl<'p> Machine<'p> {
                 let expected = self.operand(t, frame, *expected, choices);
                 let desired = self.operand(t, frame, *desired, choices);
                 let place = self.place(t, frame, address, ty.bytes(self.program.model), true)?;
-                self.track(t, frame, place, true, true)?;
-                self.acquire(t, place);
                 let found = self.read(t, frame, place, *ty, choices);
                 let mut equal = found.bits == expected.bits;
                 if equal && *weak && self.decide(t, frame, ChoiceKind::WeakCas, 2, choices) == 1 {
                     equal = false;
                 }
+                // One that fails is a load (C11, 7.17.7.4).
+                self.track(t, frame, place, equal, true)?;
+                self.acquire(t, place);
                 if equal {
                     self.write(place, desired);
                     self.release(t, place);

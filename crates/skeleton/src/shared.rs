@@ -142,6 +142,14 @@ impl Unwinder<'_> {
         let value = self.fresh("read", Sort::BitVec(bits));
         self.event(guard, Kind::Read(cell, value), block, entry);
         let initial = self.initial(cell);
+        if self.is_uninitialised(initial.bits) {
+            // The interpreter asks for the value if nobody wrote it before; an answer nobody asks for does no harm.
+            let thread = self.current.thread;
+            let at = self.log_mut(thread).entries[entry as usize].at;
+            let same = self.pool.eq(value, initial.bits);
+            let asked = self.and(guard, same);
+            self.ask(at, asked, "uninitialised", initial.bits);
+        }
         Value {
             bits: value,
             targets: self.facts.targets(cell).union(&initial.targets),

@@ -408,19 +408,23 @@ impl Unwinder<'_> {
 
     /// The interpreter asks for a value where memory is read that nobody has written.
     fn note_uninitialised(&mut self, guard: Guard, value: &Value, at: Location) {
-        let mut term = value.bits;
+        if self.is_uninitialised(value.bits) {
+            self.ask(at, guard, "uninitialised", value.bits);
+        }
+    }
+
+    /// Whether a value is what memory holds that nobody has written.
+    pub(crate) fn is_uninitialised(&self, value: TermId) -> bool {
+        let mut term = value;
         loop {
             match self.pool.term(term) {
-                Term::Var(symbol) if self.pool.symbol(*symbol).0.starts_with("uninit!") => {
-                    self.ask(at, guard, "uninitialised", value.bits);
-                    return;
-                }
+                Term::Var(symbol) => return self.pool.symbol(*symbol).0.starts_with("uninit!"),
                 Term::App {
                     op: raddle_solver::term::Op::Concat,
                     args,
                     ..
                 } => term = args[1],
-                _ => return,
+                _ => return false,
             }
         }
     }
