@@ -57,44 +57,6 @@ impl Unwinder<'_> {
         self.pool.eq(term, constant)
     }
 
-    /// The constants a term chooses between, if it does nothing else.
-    fn leaves(&self, term: TermId, into: &mut Vec<u64>) -> bool {
-        if into.len() > 64 {
-            return false;
-        }
-        match *self.pool.term(term) {
-            Term::Bits { value, .. } => {
-                into.push(value as u64);
-                true
-            }
-            Term::App {
-                op: Op::Ite, args, ..
-            } => self.leaves(args[1], into) && self.leaves(args[2], into),
-            Term::App {
-                op: Op::BvAdd,
-                args,
-                ..
-            } => {
-                let width = self.pool.width(term);
-                let mask = u64::MAX >> (64 - width.min(64));
-                let (constant, other) = match (self.pool.term(args[0]), self.pool.term(args[1])) {
-                    (Term::Bits { value, .. }, _) => (*value as u64, args[1]),
-                    (_, Term::Bits { value, .. }) => (*value as u64, args[0]),
-                    _ => return false,
-                };
-                let from = into.len();
-                if !self.leaves(other, into) {
-                    return false;
-                }
-                for v in &mut into[from..] {
-                    *v = v.wrapping_add(constant) & mask;
-                }
-                true
-            }
-            _ => false,
-        }
-    }
-
     /// Where an access of `length` bytes goes; `direct` if it names a variable that is in scope. Where it goes nowhere is a violation of `valid-deref`, and the thread stops.
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn places(
@@ -119,10 +81,7 @@ impl Unwinder<'_> {
                 return Vec::new();
             }
         };
-        let mut leaves = Vec::new();
-        let listed = self.leaves(address.bits, &mut leaves);
-        leaves.sort_unstable();
-        leaves.dedup();
+        let listed = self.values_of(address.bits);
         let mut places = Vec::new();
         for &object in targets.iter() {
             let o = self.names.get(object);
@@ -137,8 +96,8 @@ impl Unwinder<'_> {
             }
             let last = size - length;
             let mut offsets: Vec<u64> = Vec::new();
-            if listed {
-                let within = leaves.iter().map(|l| l.wrapping_sub(base));
+            if let Some(values) = &listed {
+                let within = values.iter().map(|v| (*v as u64).wrapping_sub(base));
                 offsets.extend(within.filter(|o| *o <= last));
             } else {
                 let known = self.congruences.of(&self.pool, address.bits);

@@ -4,8 +4,12 @@
 //! without a change, everything it took for granted was right, for exactly the unwinding it made.
 
 use crate::names::{CellId, Path, ThreadNo};
+use crate::values::{self, Set};
 use raddle_symbolic::{ObjectId, Targets};
 use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// In so many passes the values of a cell may grow.
+const PATIENCE: u32 = 4;
 
 /// The facts.
 #[derive(Default)]
@@ -17,6 +21,10 @@ pub struct Facts {
     contended: HashSet<(CellId, ThreadNo)>,
     dirty: HashSet<CellId>,
     refusing: HashSet<(ThreadNo, Path)>,
+    /// What is written to a cell, and in how many passes more came to light.
+    values: HashMap<CellId, (Set, u32)>,
+    pass: u32,
+    grown: HashMap<CellId, u32>,
     ended: HashSet<ObjectId>,
     pointed: HashSet<ObjectId>,
     destroys: bool,
@@ -26,6 +34,7 @@ pub struct Facts {
 impl Facts {
     /// Begins a pass.
     pub fn begin(&mut self) {
+        self.pass += 1;
         self.changed = false;
     }
 
@@ -74,6 +83,32 @@ impl Facts {
             *known = all;
             self.changed = true;
         }
+    }
+
+    /// The constants that are written to a cell, if they are few.
+    pub(crate) fn values(&self, cell: CellId) -> Set {
+        match self.values.get(&cell) {
+            Some((set, _)) => set.clone(),
+            None => values::make(Vec::new()),
+        }
+    }
+
+    /// These are written, too. A cell whose set goes on growing from pass to pass, like a counter's, is given up.
+    pub(crate) fn add_values(&mut self, cell: CellId, more: &Set) {
+        let known = self.values(cell);
+        let all = values::union(&known, more);
+        if all == known {
+            return;
+        }
+        self.changed = true;
+        let entry = self.values.entry(cell).or_insert((known, 0));
+        if self.grown.insert(cell, self.pass) != Some(self.pass) {
+            entry.1 += 1;
+        }
+        entry.0 = match entry.1 > PATIENCE {
+            true => None,
+            false => all,
+        };
     }
 
     /// Whether a thread's reads of a cell may see writes that are not known to be ordered before or after them.

@@ -24,3 +24,4 @@ mod state;
 mod step;
 mod sync;
 pub mod unwind;
+mod values;

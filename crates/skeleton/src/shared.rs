@@ -142,6 +142,7 @@ impl Unwinder<'_> {
         let value = self.fresh("read", Sort::BitVec(bits));
         self.event(guard, Kind::Read(cell, value), block, entry);
         let initial = self.initial(cell);
+        self.note_read_values(cell, value, initial.bits);
         if self.is_uninitialised(initial.bits) {
             // The interpreter asks for the value if nobody wrote it before; an answer nobody asks for does no harm.
             let thread = self.current.thread;
@@ -170,6 +171,7 @@ impl Unwinder<'_> {
             inside.wrote = true;
         }
         self.facts.add_targets(cell, &value.targets);
+        self.note_written_values(cell, value.bits);
         self.event(guard, Kind::Write(cell, value.bits), block, entry);
         let now = &self.current;
         let write = Write {

@@ -16,6 +16,7 @@ use crate::guard::{Guard, Guards};
 use crate::names::{CellId, Names, ObjectKey, Path, ThreadNo};
 use crate::shared::CellState;
 use crate::state::{Flow, Merger, State};
+use crate::values::Sets;
 use raddle_analysis::{Liveness, LoopId, LoopNest};
 use raddle_ir::{BlockId, FuncId, LocalId, Location, Operand, Program, Property, Terminator, Ty};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
@@ -85,6 +86,7 @@ pub struct Unwinder<'p> {
     pub(crate) guards: Guards,
     pub(crate) names: Names,
     pub(crate) congruences: Congruences,
+    pub(crate) sets: Sets,
     pub(crate) nests: HashMap<FuncId, Rc<LoopNest>>,
     liveness: HashMap<FuncId, Rc<Liveness>>,
     pub(crate) events: Vec<Event>,
@@ -183,6 +185,7 @@ impl<'p> Unwinder<'p> {
             guards,
             names,
             congruences: Congruences::default(),
+            sets: Sets::default(),
             nests: HashMap::new(),
             liveness: HashMap::new(),
             events: Vec::new(),
