@@ -226,6 +226,16 @@ pub fn generate(seed: u64) -> Generated {
             features.push(f);
         }
     }
+    let with = std::env::var("RADDLE_FUZZ_WITH").unwrap_or_default();
+    let wanted = ALL
+        .iter()
+        .filter(|f| with.split(',').any(|w| w == format!("{f:?}")));
+    features.extend(
+        wanted
+            .copied()
+            .filter(|f| !features.contains(f))
+            .collect::<Vec<_>>(),
+    );
     let without = std::env::var("RADDLE_FUZZ_WITHOUT").unwrap_or_default();
     features.retain(|f| !without.split(',').any(|w| w == format!("{f:?}")));
     if features.contains(&FunctionPointer) && !features.contains(&Call) {
