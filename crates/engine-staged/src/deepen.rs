@@ -113,7 +113,8 @@ impl Search<'_> {
             });
             let mut round = match Round::new(self.program, &mut skeleton, self.request) {
                 Ok(round) => round,
-                Err(error) => return Verdict::Unknown(Unknown::Internal(error)),
+                Err(Failed::Stopped(why)) => return self.stop_or(why),
+                Err(Failed::TooHard) => return self.stop_or(None),
             };
             let size = round.size();
             progress(Progress {

@@ -1,7 +1,7 @@
 //! One round: a skeleton in a solver, and the questions asked of it.
 
 use raddle_ir::{Location, Program, Property};
-use raddle_skeleton::compose::{Composition, Size, compose};
+use raddle_skeleton::compose::{Composition, NotComposed, Size, compose};
 use raddle_skeleton::event::{Reason, Skeleton, Target};
 use raddle_skeleton::extract::extract;
 use raddle_solver::term::{Term, TermId};
@@ -46,11 +46,15 @@ impl<'a> Round<'a> {
         program: &'a Program,
         skeleton: &'a mut Skeleton,
         request: &'a Request,
-    ) -> Result<Round<'a>, String> {
+    ) -> Result<Round<'a>, Failed> {
         let mut solver = Solver::new(request.certify);
         let races = request.properties.contains(&Property::NoDataRace);
-        let composition =
-            compose(skeleton, program, &mut solver, races).map_err(|e| format!("encoding: {e}"))?;
+        let stop = || request.budget.stopped().is_some();
+        let composition = match compose(skeleton, program, &mut solver, races, &stop) {
+            Ok(composition) => composition,
+            Err(NotComposed::Stopped) => return Err(Failed::Stopped(request.budget.stopped())),
+            Err(NotComposed::Encoding(_)) => return Err(Failed::Stopped(None)),
+        };
         Ok(Round {
             program,
             skeleton,

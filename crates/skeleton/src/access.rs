@@ -38,6 +38,15 @@ impl Unwinder<'_> {
 
     /// Whether a term has this value. Choices between constants are taken apart, so that often a condition of the program remains.
     pub(crate) fn equals(&mut self, term: TermId, value: u128) -> TermId {
+        if let Some(&known) = self.equalities.get(&(term, value)) {
+            return known;
+        }
+        let result = self.equals_anew(term, value);
+        self.equalities.insert((term, value), result);
+        result
+    }
+
+    fn equals_anew(&mut self, term: TermId, value: u128) -> TermId {
         if let Term::App {
             op: Op::Ite, args, ..
         } = *self.pool.term(term)

@@ -35,6 +35,21 @@ pub struct Composition {
     pub size: Size,
 }
 
+/// Why there is no composition.
+#[derive(Debug)]
+pub enum NotComposed {
+    /// The caller wanted to stop.
+    Stopped,
+    /// A term cannot be translated: a bug of ours.
+    Encoding(BlastError),
+}
+
+impl From<BlastError> for NotComposed {
+    fn from(error: BlastError) -> NotComposed {
+        NotComposed::Encoding(error)
+    }
+}
+
 fn precedes(a: &Event, b: &Event) -> bool {
     comes_before(a.thread, a.time, b.thread, b.time, &b.clock)
 }
@@ -45,7 +60,8 @@ pub fn compose(
     program: &Program,
     solver: &mut Solver,
     races: bool,
-) -> Result<Composition, BlastError> {
+    stop: &dyn Fn() -> bool,
+) -> Result<Composition, NotComposed> {
     let mut reads: BTreeMap<CellId, Vec<EventNo>> = BTreeMap::new();
     let mut writes: BTreeMap<CellId, Vec<EventNo>> = BTreeMap::new();
     for (i, e) in skeleton.events.iter().enumerate() {
@@ -72,6 +88,9 @@ pub fn compose(
     for (cell, readers) in &reads {
         let writers = writes.get(cell).map_or(&[][..], |w| w);
         for &r in readers {
+            if stop() {
+                return Err(NotComposed::Stopped);
+            }
             add_read(skeleton, solver, &mut made, r, writers, initial[cell])?;
         }
     }

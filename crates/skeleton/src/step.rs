@@ -342,8 +342,12 @@ impl Unwinder<'_> {
         let model = self.program.model;
         match rvalue(&mut self.pool, model, value, &mut looked) {
             Ok(Computed { value, checks }) => {
-                for any in looked.asked {
-                    self.ask(at, state.flow.guard, "bad-shift", any);
+                let bad = checks.iter().find(|c| c.property == Property::NoBadShift);
+                if let Some(bad) = bad.map(|c| c.violated) {
+                    let asked = self.and(state.flow.guard, bad);
+                    for any in looked.asked {
+                        self.ask(at, asked, "bad-shift", any);
+                    }
                 }
                 for c in checks {
                     self.check(&mut state.flow, at, c.property, c.violated, c.stops);

@@ -87,6 +87,7 @@ pub struct Unwinder<'p> {
     pub(crate) names: Names,
     pub(crate) congruences: Congruences,
     pub(crate) sets: Sets,
+    pub(crate) equalities: HashMap<(TermId, u128), TermId>,
     pub(crate) nests: HashMap<FuncId, Rc<LoopNest>>,
     liveness: HashMap<FuncId, Rc<Liveness>>,
     pub(crate) events: Vec<Event>,
@@ -186,6 +187,7 @@ impl<'p> Unwinder<'p> {
             names,
             congruences: Congruences::default(),
             sets: Sets::default(),
+            equalities: HashMap::new(),
             nests: HashMap::new(),
             liveness: HashMap::new(),
             events: Vec::new(),
@@ -615,10 +617,6 @@ impl<'p> Unwinder<'p> {
         block: BlockId,
         mut state: State,
     ) -> Step<()> {
-        self.ticks += 1;
-        if self.ticks % 64 == 0 && (self.stop)() {
-            return Err(GaveUp::Stopped);
-        }
         if self.events.len() > self.bounds.events {
             return Err(GaveUp::TooLarge);
         }
@@ -641,6 +639,10 @@ impl<'p> Unwinder<'p> {
                 block,
                 index: index as u32,
             };
+            self.ticks += 1;
+            if self.ticks.is_multiple_of(16) && (self.stop)() {
+                return Err(GaveUp::Stopped);
+            }
             let alive = self.instruction(&mut state, instr, at, a.path, &iterations)?;
             if !alive || self.guards.is_false(&self.pool, state.flow.guard) {
                 return Ok(());

@@ -299,8 +299,9 @@ fn overflow(
             let lost = pool.ne(back, x);
             let limit = pool.bits(width, u128::from(width));
             let in_range = pool.bv_ult(y, limit);
-            let lost = pool.and(in_range, lost);
-            pool.or(negative, lost)
+            // An amount out of range is a bad shift and nothing else.
+            let wrong = pool.or(negative, lost);
+            pool.and(in_range, wrong)
         }
         _ => return Ok(None),
     }))
