@@ -89,6 +89,13 @@ enum Feature {
     Realloc,
     Timed,
     Wide,
+    AddressBits,
+    BigLoop,
+    HeapCompare,
+    InBlock,
+    PartialUninitialised,
+    PointerBytes,
+    Teardown,
 }
 
 use Feature::*;
@@ -159,6 +166,13 @@ const ALL: &[Feature] = &[
     Realloc,
     Timed,
     Wide,
+    AddressBits,
+    BigLoop,
+    HeapCompare,
+    InBlock,
+    PartialUninitialised,
+    PointerBytes,
+    Teardown,
 ];
 
 /// A program.
@@ -251,9 +265,18 @@ pub fn generate(seed: u64) -> Generated {
     if features.contains(&ThreadLocalPointer) && !features.contains(&ThreadLocal) {
         features.push(ThreadLocal);
     }
-    let needs_pointer = [ThreadLocalPointer, Scope, PointerTable];
+    let needs_pointer = [
+        ThreadLocalPointer,
+        Scope,
+        PointerTable,
+        PointerBytes,
+        AddressBits,
+    ];
     if features.iter().any(|f| needs_pointer.contains(f)) && !features.contains(&Pointer) {
         features.push(Pointer);
+    }
+    if features.contains(&HeapCompare) && !features.contains(&Heap) {
+        features.push(Heap);
     }
     let fuel = 7 + random.below(13) as u32;
     let threads = if random.below(4) == 0 { 3 } else { 2 };
@@ -948,6 +971,91 @@ impl Generator {
                     _ => format!("wide = wide * 3 - {e};"),
                 })
             }
+            AddressBits => {
+                let v = self.variable(p);
+                one(match self.below(7) {
+                    0 => format!("{v} = ((unsigned long)&x >> 2) & 1;"),
+                    1 => format!("{v} = &x < &y;"),
+                    2 => format!("{v} = p + 1 == &y;"),
+                    3 => "p = &x + 1;".into(),
+                    4 => "p = p - 1;".into(),
+                    5 => format!("{v} = (int)(p - &x);"),
+                    _ => format!("{v} = ((unsigned long)p & 3) == 0;"),
+                })
+            }
+            BigLoop if !deep => {
+                let (k, v) = (self.fresh("k"), self.variable(p));
+                let n = self.pick(&["9", "40", "300"]);
+                let i = self.fresh("i");
+                p.locals.push(i.clone());
+                Some(vec![
+                    Node::line(format!("int {i} = {v};")),
+                    Node::line(format!("for (int {k} = 0; {k} < {n}; {k}++) {i} ^= {k};")),
+                ])
+            }
+            HeapCompare => {
+                let (o, n, v) = (self.fresh("o"), self.fresh("n"), self.variable(p));
+                let mut nodes = vec![
+                    Node::line(format!("int *{o} = gp;")),
+                    Node::line(format!("int *{n} = malloc(4);")),
+                ];
+                nodes.push(Node::line(match self.below(5) {
+                    0 => format!("{v} = {o} == {n};"),
+                    1 => format!("{v} = __sync_bool_compare_and_swap(&gp, {o}, {n});"),
+                    2 => format!("{v} = (long){o} - (long){n} == 0;"),
+                    3 => format!("{v} = !((unsigned long){o} ^ (unsigned long){n});"),
+                    _ => format!("if ({o} != {n}) gp = {n};"),
+                }));
+                Some(nodes)
+            }
+            InBlock if !p.block => {
+                let v = self.variable(p);
+                let c = self.condition(p);
+                let (before, after) = (self.assignment(p), self.assignment(p));
+                let strange = match self.below(6) {
+                    0 if p.thread => format!("if ({c}) pthread_exit(0);"),
+                    1 => format!("if ({c}) exit(0);"),
+                    2 if p.thread => format!("if ({c}) return 0;"),
+                    3 => format!("if ({c}) abort();"),
+                    4 if p.handles > 0 => "pthread_join(t0, 0);".into(),
+                    _ => format!("__VERIFIER_assert({v} != 2); __VERIFIER_assume({c});"),
+                };
+                let body = vec![before, Node::line(strange), after];
+                Some(vec![Node::around("__VERIFIER_atomic_begin();", body, "__VERIFIER_atomic_end();")])
+            }
+            PartialUninitialised => {
+                let name = self.fresh("i");
+                p.locals.push(name.clone());
+                let v = self.variable(p);
+                Some(vec![
+                    Node::line(format!("int {name};")),
+                    Node::line(match self.below(4) {
+                        0 => format!("((char *)&{name})[1] = 2;"),
+                        1 => format!("{v} = ((unsigned char *)&{name})[0] & 3;"),
+                        2 => format!("if ({v}) {name} = 1;"),
+                        _ => format!("memcpy(&{name}, &y, 2);"),
+                    }),
+                ])
+            }
+            PointerBytes => one(
+                self.pick(&[
+                    "((unsigned char *)&p)[0] = 0;",
+                    "((unsigned char *)&p)[0] ^= 4;",
+                    "{ int *copy; memcpy(&copy, &p, sizeof p); x = *copy; }",
+                    "((unsigned *)&p)[1] = 0;",
+                    "p = (int *)((unsigned long)p & ~3UL);",
+                ])
+                .into(),
+            ),
+            Teardown => one(
+                self.pick(&[
+                    "{ sem_t l; sem_init(&l, 0, 1); sem_wait(&l); sem_destroy(&l); x++; }",
+                    "{ pthread_mutex_t l; pthread_mutex_init(&l, 0); pthread_mutex_lock(&l); y++; pthread_mutex_unlock(&l); pthread_mutex_destroy(&l); }",
+                    "{ pthread_cond_t l; pthread_cond_init(&l, 0); pthread_cond_signal(&l); pthread_cond_destroy(&l); }",
+                    "{ pthread_rwlock_t l; pthread_rwlock_init(&l, 0); pthread_rwlock_rdlock(&l); x = y; pthread_rwlock_unlock(&l); }",
+                ])
+                .into(),
+            ),
             Uninitialised => {
                 let name = self.fresh("i");
                 p.locals.push(name.clone());
