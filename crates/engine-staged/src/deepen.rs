@@ -38,15 +38,35 @@ impl Engine for StagedEngine {
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
     ) -> Verdict {
-        Search {
-            program,
-            request,
-            facts: Facts::default(),
-            found: Vec::new(),
-            refused: None,
-            finished: None,
+        // Sleepers wake by themselves except while deadlocks are looked for, so these are two searches.
+        let (deadlocks, others): (Vec<Property>, Vec<Property>) = request
+            .properties
+            .iter()
+            .partition(|p| **p == Property::NoDeadlock);
+        let mut search = |properties: Vec<Property>| {
+            let request = Request {
+                properties,
+                ..request.clone()
+            };
+            Search {
+                program,
+                request: &request,
+                facts: Facts::default(),
+                found: Vec::new(),
+                refused: None,
+                finished: None,
+            }
+            .run(judge, progress)
+        };
+        if deadlocks.is_empty() || others.is_empty() {
+            return search(request.properties.clone());
         }
-        .run(judge, progress)
+        let first = search(others);
+        match &first {
+            Verdict::False(_) if !request.all_violations => return first,
+            _ => {}
+        }
+        join(first, search(deadlocks))
     }
 }
 
@@ -61,6 +81,31 @@ struct Search<'a> {
     finished: Option<u32>,
 }
 
+/// Both of two answers as one.
+fn join(a: Verdict, b: Verdict) -> Verdict {
+    match (a, b) {
+        (Verdict::False(mut x), Verdict::False(y)) => {
+            x.extend(y);
+            Verdict::False(x)
+        }
+        (Verdict::False(x), _) | (_, Verdict::False(x)) => Verdict::False(x),
+        (Verdict::True(mut x), Verdict::True(y)) => {
+            x.how = format!("{}; for deadlocks, {}", x.how, y.how);
+            for text in y.assumptions {
+                if !x.assumptions.contains(&text) {
+                    x.assumptions.push(text);
+                }
+            }
+            x.certificate = match (x.certificate, y.certificate) {
+                (Some(a), Some(b)) => Some(format!("{a}; for deadlocks, {b}")),
+                _ => None,
+            };
+            Verdict::True(x)
+        }
+        (Verdict::Unknown(why), _) | (_, Verdict::Unknown(why)) => Verdict::Unknown(why),
+    }
+}
+
 /// The properties this engine can decide.
 fn decides(p: Property) -> bool {
     matches!(
@@ -70,6 +115,7 @@ fn decides(p: Property) -> bool {
             | Property::NoDivZero
             | Property::NoBadShift
             | Property::NoDataRace
+            | Property::NoDeadlock
             | Property::ValidDeref
             | Property::ValidFree
     )

@@ -190,7 +190,8 @@ impl<'a> Round<'a> {
     }
 
     fn candidate(&self, property: Property, target: &Target, model: &Model) -> Option<Candidate> {
-        let run = extract(self.skeleton, &self.composition, model, target)?;
+        let deadlock = property == Property::NoDeadlock;
+        let run = extract(self.skeleton, &self.composition, model, target, deadlock)?;
         let step = |s: &raddle_skeleton::extract::RunStep| CandidateStep {
             thread: s.thread.0,
             at: s.at,
@@ -207,7 +208,7 @@ impl<'a> Round<'a> {
             property,
             thread: target.thread.0,
             at: target.at,
-            spurious_wakeups: true,
+            spurious_wakeups: !deadlock,
             steps: run.steps.iter().map(step).collect(),
             choices: run.choices.iter().map(choice).collect(),
         })

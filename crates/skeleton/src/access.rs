@@ -96,7 +96,10 @@ impl Unwinder<'_> {
             let o = self.names.get(object);
             let (base, size) = (o.base, o.size);
             let read_only = match o.key {
-                ObjectKey::Function(_) | ObjectKey::Life(_) | ObjectKey::Thread(_) => true,
+                ObjectKey::Function(_)
+                | ObjectKey::Life(_)
+                | ObjectKey::Sleep(_)
+                | ObjectKey::Thread(_) => true,
                 ObjectKey::Global(g) => write && self.program.global(g).constant,
                 _ => false,
             };

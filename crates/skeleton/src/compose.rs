@@ -51,6 +51,9 @@ impl From<BlastError> for NotComposed {
 }
 
 fn precedes(a: &Event, b: &Event) -> bool {
+    if a.last || b.last {
+        return b.last && !a.last;
+    }
     comes_before(a.thread, a.time, b.thread, b.time, &b.clock)
 }
 
@@ -131,6 +134,7 @@ fn add_events(
         let id = solver.order_problem().add_block_event(first, kind, None);
         initial.insert(cell, (id, value.bits));
     }
+    let end = solver.order_problem().add_block();
     let mut blocks = HashMap::new();
     for i in 0..skeleton.events.len() {
         let e = &skeleton.events[i];
@@ -140,7 +144,7 @@ fn add_events(
             Kind::Write(..) => continue,
             Kind::Start(_) | Kind::Join(_) => EventKind::Other,
         };
-        let block = e.block;
+        let (block, last) = (e.block, e.last);
         let guard = skeleton.guards.term(e.guard);
         if matches!(skeleton.pool.term(guard), Term::Bool(false)) {
             continue;
@@ -151,6 +155,7 @@ fn add_events(
         };
         let mut problem = solver.order_problem();
         let id = match block {
+            None if last => problem.add_block_event(end, kind, occurs),
             Some(b) => {
                 let block = *blocks.entry(b).or_insert_with(|| problem.add_block());
                 problem.add_block_event(block, kind, occurs)
@@ -191,6 +196,19 @@ fn add_program_order(
     }
     if let (Some((first, _)), Some(start)) = (initial.values().next(), chains[0].first()) {
         order(solver, *first, start.1);
+    }
+    // What is seen in the end is seen after everything.
+    let end =
+        (0..skeleton.events.len()).find(|i| skeleton.events[*i].last && made.ids[*i].is_some());
+    if let Some(end) = end.and_then(|i| made.ids[i]) {
+        for chain in &chains {
+            if let Some((_, last)) = chain.last() {
+                order(solver, *last, end);
+            }
+        }
+        if let Some((first, _)) = initial.values().next() {
+            order(solver, *first, end);
+        }
     }
     let fixed: std::collections::HashSet<EventNo> =
         skeleton.edges.iter().map(|(_, join)| *join).collect();

@@ -45,6 +45,8 @@ pub struct Event {
     pub entry: u32,
     /// How it counts for races.
     pub manner: Manner,
+    /// It comes after everything else.
+    pub last: bool,
 }
 
 /// How an access counts for races.
@@ -91,6 +93,8 @@ pub struct ThreadLog {
     pub asked: Vec<Asked>,
     /// The events, in program order.
     pub events: Vec<EventNo>,
+    /// When it is started.
+    pub started: Option<Guard>,
     /// When it comes to its end.
     pub finished: Option<Guard>,
     /// It was unwound in this pass.

@@ -70,12 +70,13 @@ impl Reader<'_> {
     }
 }
 
-/// Reads a run that reaches a target from a model.
+/// Reads a run that reaches a target from a model; for a deadlock, the whole run.
 pub fn extract(
     skeleton: &Skeleton,
     composition: &Composition,
     model: &Model,
     target: &Target,
+    deadlock: bool,
 ) -> Option<Run> {
     let mut roots: Vec<TermId> = Vec::new();
     for log in &skeleton.threads {
@@ -129,13 +130,20 @@ pub fn extract(
         });
         last = later.or(last);
     }
+    // A deadlock is a matter of everything that happens.
+    if deadlock {
+        last = model.order.iter().rev().find_map(|id| {
+            let e = *ours.get(&id.0)?;
+            (!skeleton.events[e.0 as usize].last).then_some(e)
+        });
+    }
     let mut steps: Vec<RunStep> = Vec::new();
     let mut blocks = HashSet::new();
     if let Some(last) = last {
         for id in &model.order {
             let Some(&e) = ours.get(&id.0) else { continue };
             let event = &skeleton.events[e.0 as usize];
-            if reader.holds(event.guard) {
+            if reader.holds(event.guard) && !event.last {
                 let entry = match event.block {
                     Some(b) => skeleton.regions[b as usize].entry,
                     None => event.entry,

@@ -27,6 +27,7 @@ pub struct Facts {
     grown: HashMap<CellId, u32>,
     ended: HashSet<ObjectId>,
     pointed: HashSet<ObjectId>,
+    sleepers: BTreeSet<ThreadNo>,
     destroys: bool,
     changed: bool,
 }
@@ -162,6 +163,18 @@ impl Facts {
     /// It is accessed through a pointer.
     pub fn point(&mut self, object: ObjectId) {
         if self.pointed.insert(object) && self.ended.contains(&object) {
+            self.changed = true;
+        }
+    }
+
+    /// The threads that ever sleep on a condition variable.
+    pub fn sleepers(&self) -> Vec<ThreadNo> {
+        self.sleepers.iter().copied().collect()
+    }
+
+    /// One more does.
+    pub fn sleeps(&mut self, thread: ThreadNo) {
+        if self.sleepers.insert(thread) {
             self.changed = true;
         }
     }

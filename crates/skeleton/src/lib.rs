@@ -12,6 +12,7 @@
 mod access;
 pub mod compose;
 mod contents;
+mod deadlock;
 pub mod event;
 pub mod extract;
 pub mod facts;

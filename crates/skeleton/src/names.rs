@@ -33,6 +33,8 @@ pub enum ObjectKey {
     Slot(ThreadNo, Path, FuncId, SlotId),
     /// Dynamic memory.
     Heap(ThreadNo, Path),
+    /// On what a thread sleeps: a word, 0 as long as it is awake.
+    Sleep(ThreadNo),
     /// A thread, as its handle means it: nothing that could be accessed.
     Thread(ThreadNo),
     /// Whether another object lives: one byte, 0 as long as it does.
@@ -168,6 +170,7 @@ impl Names {
             ObjectKey::Function(f) => program.function(f).name.clone(),
             ObjectKey::Slot(_, _, f, s) => program.function(f).slots[s.0 as usize].name.clone(),
             ObjectKey::Heap(..) => "dynamic memory".to_string(),
+            ObjectKey::Sleep(t) => format!("the sleep of thread {}", t.0),
             ObjectKey::Thread(t) => format!("thread {}", t.0),
             ObjectKey::Life(o) => format!("the life of {}", self.describe(program, o)),
         }

@@ -30,6 +30,8 @@ fn can_race(skeleton: &mut Skeleton, a: EventNo, b: EventNo) -> bool {
         &skeleton.events[b.0 as usize],
     );
     if x.thread == y.thread
+        || x.last
+        || y.last
         || (x.manner.atomic && y.manner.atomic)
         || (x.manner.region && y.manner.region)
         || comes_before(x.thread, x.time, y.thread, y.time, &y.clock)

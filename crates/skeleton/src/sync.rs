@@ -5,6 +5,7 @@
 //! Boolean. Spurious wake-ups make condition variables no-ops besides releasing and taking the mutex.
 
 use crate::access::Place;
+use crate::deadlock::Waits;
 use crate::event::{Clock, EventNo, Kind};
 use crate::guard::Guard;
 use crate::names::{CellId, ObjectKey, Path};
@@ -22,6 +23,29 @@ const EBUSY: u128 = 16;
 const EINVAL: u128 = 22;
 const EDEADLK: u128 = 35;
 const ETIMEDOUT: u128 = 110;
+
+/// What a lock operation would do.
+#[derive(Clone, Copy)]
+struct Attempt {
+    /// When it takes the lock.
+    takes: TermId,
+    /// The word then.
+    new: TermId,
+    /// When it fails at once.
+    fails: TermId,
+    /// With this code.
+    code: u128,
+    /// The lock was destroyed.
+    destroyed: TermId,
+}
+
+impl Attempt {
+    /// When it does not wait.
+    fn enabled(&self, pool: &mut raddle_solver::term::TermPool) -> TermId {
+        let some = pool.or(self.takes, self.fails);
+        pool.or(some, self.destroyed)
+    }
+}
 
 /// How a thread ends.
 #[derive(Clone, Debug)]
@@ -121,6 +145,17 @@ impl Unwinder<'_> {
                 self.leave_region(&state.flow);
                 return Ok(false);
             }
+            CondEnqueue if self.watches() => self.sleep(state, &values[0], entry),
+            CondSignal | CondBroadcast if self.watches() => {
+                let all = op == CondBroadcast;
+                self.signal(state, &values[0], all, at, entry);
+            }
+            CondBlock if self.watches() => {
+                let timed = self.equals(values[1].bits, 1);
+                let woken = self.wake_up(state, timed, at, entry);
+                let late = self.word(ETIMEDOUT);
+                result = Value::number(self.pool.ite(woken, zero, late));
+            }
             Yield | CondInit | CondDestroy | CondEnqueue | CondSignal | CondBroadcast => {}
             CondBlock => result = self.cond_block(state, &values[1], at),
 
@@ -215,14 +250,24 @@ impl Unwinder<'_> {
             }
             AwaitNe | AwaitEq => {
                 let places = self.places(&mut state.flow, &values[0], 4, false, at, entry, false);
+                let expected = values[1].bits;
+                let mut enabled = |u: &mut Self, word: TermId| {
+                    let equal = u.pool.eq(word, expected);
+                    match op {
+                        AwaitEq => equal,
+                        _ => u.pool.not(equal),
+                    }
+                };
+                if self.watches() {
+                    self.may_block(state, op, &places, &mut enabled, at, entry);
+                }
                 let block = self.access_block(entry);
                 let found = self.load(&state.flow, &places, 4, Some(block), entry).bits;
-                let equal = self.pool.eq(found, values[1].bits);
-                let go = match op {
-                    AwaitEq => equal,
-                    _ => self.pool.not(equal),
-                };
-                self.wait_for(&mut state.flow, go);
+                let go = enabled(self, found);
+                match self.watches() {
+                    true => self.could(state, go),
+                    false => self.wait_for(&mut state.flow, go),
+                }
             }
         }
         if let Some(dst) = dst
@@ -321,16 +366,72 @@ impl Unwinder<'_> {
                 Some(inside) => inside.block,
                 None => self.access_block(entry),
             };
-            let taken = self.fresh("taken", Sort::Bool);
-            self.wait_for(&mut state.flow, taken);
+            if self.watches() {
+                let mut free = |u: &mut Self, word: TermId| u.equals(word, 0);
+                self.may_block(state, op, &places, &mut free, at, entry);
+            } else {
+                let taken = self.fresh("taken", Sort::Bool);
+                self.wait_for(&mut state.flow, taken);
+            }
             self.take_cell(&mut state.flow, cell, block, entry, mine);
             let mut held = Vec::clone(&state.flow.held);
             held.push(cell);
             state.flow.held = Rc::new(held);
             return Value::number(zero);
         }
+        if blocking && self.watches() {
+            let mut enabled = |u: &mut Self, word: TermId| {
+                let attempt = u.attempt(op, word, kind);
+                attempt.enabled(&mut u.pool)
+            };
+            self.may_block(state, op, &places, &mut enabled, at, entry);
+        }
         let block = self.access_block(entry);
         let old = self.load(&state.flow, &places, 4, Some(block), entry).bits;
+        let attempt = self.attempt(op, old, kind);
+        let Attempt {
+            takes,
+            new,
+            fails,
+            code,
+            destroyed,
+        } = attempt;
+        self.check(&mut state.flow, at, Property::ValidSync, destroyed, false);
+        if blocking {
+            let go = attempt.enabled(&mut self.pool);
+            match self.watches() {
+                true => self.could(state, go),
+                false => self.wait_for(&mut state.flow, go),
+            }
+        }
+        let new = Value::number(new);
+        self.store(
+            &mut state.flow,
+            &places,
+            4,
+            &new,
+            Some(takes),
+            Some(block),
+            entry,
+        );
+        self.hold(state, op, &places, takes);
+        let busy = match op {
+            MutexTimedLock | RwTimedReadLock | RwTimedWriteLock | SemTimedWait => ETIMEDOUT,
+            SemTryWait => EAGAIN,
+            _ => EBUSY,
+        };
+        let (busy, code, bad) = (self.word(busy), self.word(code), self.word(EINVAL));
+        let mut result = self.pool.ite(takes, zero, busy);
+        result = self.pool.ite(fails, code, result);
+        result = self.pool.ite(destroyed, bad, result);
+        Value::number(result)
+    }
+
+    /// What a lock operation would do to the word of a lock.
+    fn attempt(&mut self, op: SyncOp, old: TermId, kind: TermId) -> Attempt {
+        use SyncOp::*;
+        let me = self.me();
+        let mine = self.word(me);
         let destroyed = self.destroyed(old);
         let free = self.equals(old, 0);
         let no = self.pool.bool(false);
@@ -374,35 +475,13 @@ impl Unwinder<'_> {
             }
         };
         let alive = self.pool.not(destroyed);
-        let takes = self.pool.and(takes, alive);
-        let fails = self.pool.and(fails, alive);
-        self.check(&mut state.flow, at, Property::ValidSync, destroyed, false);
-        if blocking {
-            let some = self.pool.or(takes, fails);
-            let go = self.pool.or(some, destroyed);
-            self.wait_for(&mut state.flow, go);
+        Attempt {
+            takes: self.pool.and(takes, alive),
+            new,
+            fails: self.pool.and(fails, alive),
+            code,
+            destroyed,
         }
-        let new = Value::number(new);
-        self.store(
-            &mut state.flow,
-            &places,
-            4,
-            &new,
-            Some(takes),
-            Some(block),
-            entry,
-        );
-        self.hold(state, op, &places, takes);
-        let busy = match op {
-            MutexTimedLock | RwTimedReadLock | RwTimedWriteLock | SemTimedWait => ETIMEDOUT,
-            SemTryWait => EAGAIN,
-            _ => EBUSY,
-        };
-        let (busy, code, bad) = (self.word(busy), self.word(code), self.word(EINVAL));
-        let mut result = self.pool.ite(takes, zero, busy);
-        result = self.pool.ite(fails, code, result);
-        result = self.pool.ite(destroyed, bad, result);
-        Value::number(result)
     }
 
     /// Remembers a lock that is held for certain.
@@ -602,6 +681,7 @@ impl Unwinder<'_> {
         };
         let parent = std::mem::replace(&mut self.current, next);
         self.log_mut(child).exists = true;
+        self.log_mut(child).started = Some(state.flow.guard);
         let flow = Flow {
             guard: state.flow.guard,
             memory: Rc::default(),
@@ -617,6 +697,19 @@ impl Unwinder<'_> {
         }
         self.finish_thread(child, done);
         Ok(true)
+    }
+
+    /// The initial thread ends by itself only through `pthread_exit`.
+    pub(crate) fn finish_initial(&mut self) {
+        let guards: Vec<Guard> = self.current.ends.iter().map(|(f, _)| f.guard).collect();
+        let mut finished: Option<Guard> = None;
+        for g in guards {
+            finished = Some(match finished {
+                None => g,
+                Some(other) => self.guards.merge(&mut self.pool, other, g).0,
+            });
+        }
+        self.log_mut(crate::names::ThreadNo(0)).finished = finished;
     }
 
     fn finish_thread(&mut self, child: crate::names::ThreadNo, done: Current) {
@@ -702,6 +795,11 @@ impl Unwinder<'_> {
             result = end.value.choose(&mut self.pool, *this, &result);
         }
         let before = state.flow.guard;
+        if self.watches() {
+            let stuck = self.pool.not(go);
+            let waits = Waits::Ends(found.clone());
+            self.block_point(state, before, stuck, waits, at);
+        }
         self.wait_for(&mut state.flow, go);
         if let [(t, this)] = found[..]
             && self.is_constant(this) == Some(true)

@@ -8,6 +8,7 @@
 //! Loops and recursions are followed up to a bound; iterations whose exit constants decide do not count against it. What is not
 //! followed, or not treated, becomes a *target*: if it cannot be reached, nothing was lost.
 
+use crate::deadlock::BlockPoint;
 use crate::event::{
     Asked, Clock, Entry, Event, EventNo, Kind, Manner, Reason, Region, Skeleton, Target, ThreadLog,
 };
@@ -103,6 +104,7 @@ pub struct Unwinder<'p> {
     pub(crate) finals: HashMap<ThreadNo, crate::sync::Final>,
     pub(crate) new_threads: Vec<(ThreadNo, Value, Value)>,
     pub(crate) freed: BTreeSet<ObjectId>,
+    pub(crate) block_points: Vec<BlockPoint>,
     /// Threads whose handle may be given out again.
     pub(crate) joined: BTreeSet<ThreadNo>,
     /// Locks that several threads can hold for reading.
@@ -203,6 +205,7 @@ impl<'p> Unwinder<'p> {
             finals: HashMap::new(),
             new_threads: Vec::new(),
             freed: BTreeSet::new(),
+            block_points: Vec::new(),
             joined: BTreeSet::new(),
             read_locks: BTreeSet::new(),
             compared: Vec::new(),
@@ -232,6 +235,10 @@ impl<'p> Unwinder<'p> {
         let done = unwinder.thread_body(nothing, Some(program.entry), Vec::new(), flow);
         if let Err(why) = done {
             return Err((why, unwinder.names));
+        }
+        unwinder.finish_initial();
+        if unwinder.watches() {
+            unwinder.add_deadlocks();
         }
         unwinder.check_locks();
         unwinder.check_reuse();
@@ -1014,6 +1021,7 @@ impl<'p> Unwinder<'p> {
             clock: self.current.clock.clone(),
             entry,
             manner: self.manner.clone(),
+            last: false,
         });
         self.log_mut(thread).events.push(id);
         id
