@@ -1,19 +1,22 @@
 //! The staged engine against exhaustive enumeration, on random small programs.
 //!
-//! `generate.rs` makes a program from a seed, `oracle.rs` asks the engine about every property and holds its answer against all
+//! `generate.rs` makes a program from a seed (with `features.rs`, `expressions.rs`, `statements.rs`), `oracle.rs` asks the engine about every property and holds its answer against all
 //! interleavings, `shrink.rs` reduces what goes wrong (over the trees of `tree.rs`). What the enumeration cannot finish is not
 //! compared; inputs are such that it tries all of them.
 //!
 //! - `RADDLE_FUZZ_STAGED=n` runs so many programs, `RADDLE_FUZZ_SEED=s` begins with that seed.
 //! - `RADDLE_FUZZ_OUT=dir` is where reduced programs are written.
 //! - `RADDLE_FUZZ_KNOWN=words;words` does not reduce defects whose description contains one of these.
-//! - `RADDLE_FUZZ_WITH=Feature,Feature` and `RADDLE_FUZZ_WITHOUT=…` make programs with or without these features of `generate.rs`.
+//! - `RADDLE_FUZZ_WITH=Feature,Feature` and `RADDLE_FUZZ_WITHOUT=…` make programs with or without these features of `features.rs`.
 //! - `RADDLE_FUZZ_SHOW=s` prints the program of a seed.
 
+mod expressions;
+mod features;
 mod generate;
 mod oracle;
 mod regressions;
 mod shrink;
+mod statements;
 mod tree;
 
 use generate::{HEADER, generate};
