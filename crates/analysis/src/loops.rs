@@ -214,11 +214,11 @@ fn natural_loop(header: BlockId, source: BlockId, predecessors: &[Vec<BlockId>])
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use raddle_ir::{Block, Operand, Span, Ty};
 
-    fn graph(edges: &[&[u32]]) -> Function {
+    pub(crate) fn graph(edges: &[&[u32]]) -> Function {
         let block = |targets: &&[u32]| Block {
             instrs: Vec::new(),
             terminator: match **targets {

@@ -123,6 +123,7 @@ impl<'p> Machine<'p> {
         write: bool,
         atomic: bool,
     ) -> Exec<()> {
+        self.observe_access(place, write);
         if self.logging && self.state.memory.object(place.object).shared {
             self.remember(t, frame, place, write, atomic);
         }

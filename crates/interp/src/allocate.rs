@@ -34,6 +34,7 @@ impl<'p> Machine<'p> {
         let object = self.state.memory.object_mut(id);
         object.made_at = Some(at);
         object.forget();
+        self.note(crate::observe::Observed::Made(id));
         Ok(id)
     }
 

@@ -24,6 +24,7 @@ mod format;
 mod leak;
 pub mod machine;
 pub mod memory;
+pub mod observe;
 mod operand;
 mod pending;
 pub mod race;
@@ -36,5 +37,6 @@ pub mod violation;
 
 pub use choice::{Choice, ChoiceKind, Choices};
 pub use machine::{Checks, Config, End, Logged, Machine, Outcome, Snapshot, ThreadId};
+pub use observe::Observed;
 pub use pending::{Pending, PendingKind};
 pub use violation::{Related, Violation};

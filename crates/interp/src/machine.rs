@@ -82,6 +82,8 @@ pub struct Config {
     pub quantum: u64,
     /// Count the executions of every instruction, see [`Machine::executions`]. Slower.
     pub count_executions: bool,
+    /// Note every instruction and access ([`crate::observe`]); slow.
+    pub observe: bool,
 }
 
 impl Default for Config {
@@ -95,6 +97,7 @@ impl Default for Config {
             max_depth: 20_000,
             quantum: 50_000,
             count_executions: false,
+            observe: false,
         }
     }
 }
@@ -192,6 +195,8 @@ pub struct Machine<'p> {
     pub(crate) log: Option<Vec<Logged>>,
     /// The visible part of the step is not over.
     pub(crate) logging: bool,
+    /// What happened, if somebody wants to know everything.
+    pub(crate) observed: Option<Vec<crate::observe::Observed>>,
     output: Vec<(i32, Vec<u8>)>,
     slot_names: Vec<Vec<Rc<str>>>,
     code: Rc<Vec<Code>>,
@@ -218,6 +223,7 @@ impl<'p> Machine<'p> {
         let counts = config.count_executions.then(|| Counts::new(program));
         let mut machine = Machine {
             program,
+            observed: config.observe.then(Vec::new),
             config,
             state: State {
                 threads: Vec::new(),
@@ -508,18 +514,27 @@ impl<'p> Machine<'p> {
             self.output.len(),
             self.output.last().map_or(0, |o| o.1.len()),
         );
+        let observed = self.observed.as_ref().map_or(0, Vec::len);
         self.state.steps += 1;
         self.logging = self.log.is_some();
         let outcome = self.run(t, choices, true);
         self.logging = false;
         if outcome == Outcome::Refused {
-            let wait = self.waits(t).map(Box::new);
+            let mut wait = self.waits(t).map(Box::new);
             let version = self.state.steps - 1;
             match saved {
                 Some(state) => self.state = state,
                 None => self.state.steps -= 1,
             }
+            // The region may wait for a thread that it made itself and that is now unmade.
+            if let Some(wait) = &mut wait {
+                let known = self.state.threads.len();
+                wait.holders.retain(|o| (o.0 as usize) < known);
+            }
             self.started.clear();
+            if let Some(all) = &mut self.observed {
+                all.truncate(observed);
+            }
             self.output.truncate(printed.0);
             if let Some((_, last)) = self.output.last_mut() {
                 last.truncate(printed.1);
@@ -590,7 +605,11 @@ impl<'p> Machine<'p> {
         let counting = self.state.counts.is_some();
         let mut first = first;
         let mut budget = self.config.quantum;
-        let mut patience = REGION;
+        // Everything in a region is observed before anybody can look at it.
+        let mut patience = match self.observed {
+            Some(_) => REGION / 1_000,
+            None => REGION,
+        };
         let mut outcome = Outcome::Done;
         // Returning from `main` and the end of the process are one step.
         let mut leaving = false;
@@ -599,7 +618,7 @@ impl<'p> Machine<'p> {
             let function = program.function(frame.function);
             let compact = &code[frame.function.0 as usize];
             let flow = 'blocks: loop {
-                if !first && !counting {
+                if !first && !counting && self.observed.is_none() {
                     self.fast(t, compact, frame, &mut budget);
                 }
                 let block = &function.blocks[frame.block.0 as usize];
@@ -618,6 +637,7 @@ impl<'p> Machine<'p> {
                     {
                         break 'frames;
                     }
+                    self.observe(t, frame);
                     let flow = self.execute(t, frame, instr, choices);
                     if counting && !matches!(flow, Flow::Blocked) {
                         self.count(t, frame.location());
@@ -662,6 +682,7 @@ impl<'p> Machine<'p> {
                 if counting {
                     self.count(t, frame.location());
                 }
+                self.observe(t, frame);
                 match self.terminate(t, frame, block, choices) {
                     Flow::Next => {}
                     flow => break 'blocks flow,
