@@ -36,13 +36,13 @@ fn number(name: &str) -> Option<u64> {
 
 /// What is asked about the program of a seed.
 fn questions(seed: u64, spins: bool) -> Vec<Question> {
-    let bounded = (spins && seed % 3 != 0) || seed % 7 == 0;
+    let bounded = (spins && !seed.is_multiple_of(3)) || seed.is_multiple_of(7);
     let unwind = bounded.then_some(1 + (seed % 3) as u32);
     let question = |properties: Vec<Property>| Question {
         properties,
         unwind,
-        certify: seed % 5 == 0,
-        all: seed % 6 == 0,
+        certify: seed.is_multiple_of(5),
+        all: seed.is_multiple_of(6),
     };
     let mut all: Vec<Question> = Property::ALL.iter().map(|p| question(vec![*p])).collect();
     all.push(question(vec![

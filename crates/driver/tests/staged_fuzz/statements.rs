@@ -676,16 +676,13 @@ impl Generator {
             }
             2 => vec![Node::line("free(gp);")],
             3 => vec![Node::line("if (gp) { x = *gp; free(gp); gp = 0; }")],
-            4 => match self.pick(
-                &p.pointers
-                    .clone()
-                    .into_iter()
-                    .filter(|q| q.starts_with('h'))
-                    .chain(["gp".into()])
-                    .collect::<Vec<_>>(),
-            ) {
-                q => vec![Node::line(format!("free({q});"))],
-            },
+            4 => {
+                let own = p.pointers.iter().filter(|q| q.starts_with('h'));
+                let mut all: Vec<String> = own.cloned().collect();
+                all.push("gp".into());
+                let q = self.pick(&all);
+                vec![Node::line(format!("free({q});"))]
+            }
             5 => {
                 let v = self.variable(p);
                 vec![Node::line(format!("if (gp) {v} = *gp;"))]
