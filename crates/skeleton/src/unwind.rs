@@ -277,6 +277,7 @@ impl<'p> Unwinder<'p> {
         if let Some((flow, value)) = result {
             let width = self.program.model.pointer_bits();
             let value = value.unwrap_or_else(|| Value::number(self.pool.bits(width, 0)));
+            self.leave_region(&flow);
             self.current.ends.push((flow, value));
         }
         Ok(())
