@@ -162,16 +162,21 @@ impl<'a> Round<'a> {
             let Some(candidate) = self.candidate(*property, target, &model) else {
                 return Answered::Stopped(None);
             };
-            let mut answer = judge.confirm(&candidate);
-            if let (Err(_), Some(_)) = (&answer, target.pair) {
-                // One of the two may end the process: then it has to come last.
+            // Of two racing accesses one may end the process: then it has to come last.
+            let mut guess = None;
+            if target.pair.is_some() && candidate.steps.len() >= 2 {
                 let mut swapped = candidate.clone();
                 let n = swapped.steps.len();
-                if n >= 2 {
-                    swapped.steps.swap(n - 1, n - 2);
-                    answer = judge.confirm(&swapped).or(answer);
-                }
+                swapped.steps.swap(n - 1, n - 2);
+                guess = judge
+                    .try_out(&candidate)
+                    .or_else(|| judge.try_out(&swapped));
             }
+            let answer = match (guess, everything) {
+                (Some(found), _) => Ok(found),
+                (None, false) => judge.confirm(&candidate),
+                (None, true) => judge.try_out(&candidate).ok_or_else(String::new),
+            };
             match answer {
                 Ok(violation) => {
                     found.push(violation);

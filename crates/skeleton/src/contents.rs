@@ -180,10 +180,10 @@ pub fn initial(
     let global = match key {
         ObjectKey::Global(g) | ObjectKey::ThreadLocal(_, g) => program.global(g),
         _ if zeroed => return zero(pool, length),
-        _ => return arbitrary(pool, object, offset, length),
+        _ => return arbitrary(pool, names, object, offset, length),
     };
     if global.external {
-        return arbitrary(pool, object, offset, length);
+        return arbitrary(pool, names, object, offset, length);
     }
     let pointer = program.model.pointer_bytes();
     let mut whole = Contents::default();
@@ -243,10 +243,19 @@ fn address(
 }
 
 /// Bytes nobody has written: arbitrary, but always the same.
-fn arbitrary(pool: &mut TermPool, object: ObjectId, offset: u64, length: u64) -> Value {
+fn arbitrary(
+    pool: &mut TermPool,
+    names: &Names,
+    object: ObjectId,
+    offset: u64,
+    length: u64,
+) -> Value {
     let mut bits: Option<TermId> = None;
     for at in offset..offset + length {
-        let byte = pool.var(&uninitialised_name(object, at), Sort::BitVec(8));
+        let byte = match names.is_sync_byte(object, at) {
+            true => pool.bits(8, 0),
+            false => pool.var(&uninitialised_name(object, at), Sort::BitVec(8)),
+        };
         bits = Some(match bits {
             None => byte,
             Some(low) => pool.concat(byte, low),

@@ -44,6 +44,11 @@ impl Facts {
         self.changed
     }
 
+    /// Something that is kept elsewhere came to light.
+    pub fn note(&mut self) {
+        self.changed = true;
+    }
+
     /// A thread touches an object; the answer is whether another does, too.
     pub fn touch(&mut self, object: ObjectId, thread: ThreadNo) -> bool {
         if *self.first.entry(object).or_insert(thread) != thread && self.shared.insert(object) {

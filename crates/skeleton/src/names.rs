@@ -6,7 +6,7 @@
 
 use raddle_ir::{DataModel, FuncId, GlobalId, Location, Program, SlotId};
 use raddle_symbolic::ObjectId;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A place in the unwound program: calls and iterations that lead there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,6 +75,8 @@ pub struct Names {
     cells: HashMap<Cell, CellId>,
     object_list: Vec<Object>,
     cell_list: Vec<Cell>,
+    /// Bytes of synchronisation objects: where nobody has written them, they are zero.
+    sync_bytes: HashSet<(ObjectId, u64)>,
     next_base: u64,
     limit: u64,
 }
@@ -89,6 +91,7 @@ impl Names {
             cells: HashMap::new(),
             object_list: Vec::new(),
             cell_list: Vec::new(),
+            sync_bytes: HashSet::new(),
             next_base: 0x1_0000,
             limit: match model {
                 DataModel::Ilp32 => 0x7000_0000,
@@ -145,6 +148,23 @@ impl Names {
     /// An object.
     pub fn get(&self, id: ObjectId) -> &Object {
         &self.object_list[id.0 as usize]
+    }
+
+    /// The word there is used for synchronisation; the answer is whether that is news.
+    pub fn synchronises(&mut self, object: ObjectId, offset: u64) -> bool {
+        if self.get(object).zeroed {
+            return false;
+        }
+        let new = self.sync_bytes.insert((object, offset));
+        for i in 1..4 {
+            self.sync_bytes.insert((object, offset + i));
+        }
+        new
+    }
+
+    /// Whether a byte belongs to such a word.
+    pub fn is_sync_byte(&self, object: ObjectId, offset: u64) -> bool {
+        self.sync_bytes.contains(&(object, offset))
     }
 
     /// The cell of that extent.

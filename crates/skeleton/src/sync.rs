@@ -142,12 +142,12 @@ impl Unwinder<'_> {
                 return Ok(false);
             }
             Exit | Abort => {
-                if state.flow.inside.as_ref().is_some_and(|i| i.wrote) {
-                    // What it wrote nobody sees any more; that is not modelled.
+                let races = self.wants(Property::NoDataRace);
+                if state.flow.inside.as_ref().is_some_and(|i| i.wrote || races) {
+                    // Nobody goes on afterwards; that is not modelled.
                     let what = "an atomic region that ends the process";
                     self.unsupported(state.flow.guard, at, what);
                 }
-                self.leave_region(&state.flow);
                 return Ok(false);
             }
             CondEnqueue if self.watches() => self.sleep(state, &values[0], entry),
@@ -230,6 +230,7 @@ impl Unwinder<'_> {
             }
             SemPost => {
                 let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
+                self.note_sync_words(&places);
                 let block = self.access_block(entry);
                 let old = self.load(&state.flow, &places, 4, Some(block), entry).bits;
                 let one = self.word(1);
@@ -354,6 +355,7 @@ impl Unwinder<'_> {
         let me = self.me();
         let mine = self.word(me);
         let places = self.places(&mut state.flow, address, 4, true, at, entry, false);
+        self.note_sync_words(&places);
         let kind = match mutex {
             true => self.mutex_kind(state, address, at, entry),
             false => zero,
@@ -535,8 +537,18 @@ impl Unwinder<'_> {
             targets: address.targets.clone(),
         };
         let places = self.places(&mut state.flow, &there, 4, false, at, entry, false);
+        self.note_sync_words(&places);
         let block = self.access_block(entry);
         self.load(&state.flow, &places, 4, Some(block), entry).bits
+    }
+
+    /// A synchronisation object that was never initialised is taken for a free one, as the interpreter does.
+    fn note_sync_words(&mut self, places: &[Place]) {
+        for p in places {
+            if self.names.synchronises(p.object, p.offset) {
+                self.facts.note();
+            }
+        }
     }
 
     fn unlock(
@@ -549,6 +561,7 @@ impl Unwinder<'_> {
     ) -> Value {
         let zero = self.word(0);
         let places = self.places(&mut state.flow, address, 4, true, at, entry, false);
+        self.note_sync_words(&places);
         let cell = match places[..] {
             [place] if self.facts.touch(place.object, self.current.thread) => {
                 let cells = self.cells_of(place.object, place.offset, 4);

@@ -35,6 +35,8 @@ pub struct Request {
 pub trait Judge {
     /// The violation, confirmed and shortened, with its schedule; or why the run went another way.
     fn confirm(&mut self, candidate: &Candidate) -> Result<Found, String>;
+    /// The same for a guess: that it goes another way is nobody's bug.
+    fn try_out(&mut self, candidate: &Candidate) -> Option<Found>;
 }
 
 /// Something worth telling while an engine works.

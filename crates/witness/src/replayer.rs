@@ -156,8 +156,8 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Violation, Strin
     }
 }
 
-impl Judge for Replayer<'_> {
-    fn confirm(&mut self, candidate: &Candidate) -> Result<Found, String> {
+impl Replayer<'_> {
+    fn judge(&mut self, candidate: &Candidate) -> Result<Found, String> {
         let confirmed = self.follow(candidate).and_then(|(long, violation)| {
             let effort = Effort {
                 budget: self.budget.clone(),
@@ -170,14 +170,26 @@ impl Judge for Replayer<'_> {
                 _ => replay(self.program, &long).map(|again| (long, again)),
             }
         });
-        let (schedule, violation) = confirmed.inspect_err(|reason| {
-            self.refused.push((candidate.clone(), reason.clone()));
-        })?;
+        let (schedule, violation) = confirmed?;
         Ok(Found {
             property: violation.property,
             span: self.program.span_of(violation.at),
             message: violation.message,
             schedule: schedule.to_json(),
         })
+    }
+}
+
+impl Judge for Replayer<'_> {
+    fn confirm(&mut self, candidate: &Candidate) -> Result<Found, String> {
+        let answer = self.judge(candidate);
+        if let Err(reason) = &answer {
+            self.refused.push((candidate.clone(), reason.clone()));
+        }
+        answer
+    }
+
+    fn try_out(&mut self, candidate: &Candidate) -> Option<Found> {
+        self.judge(candidate).ok()
     }
 }
