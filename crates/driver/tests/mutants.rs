@@ -25,7 +25,11 @@ const CALLS: &[&str] = &[
     "sem_post",
     "sem_wait",
 ];
-const MARKERS: &[&str] = &["atomic_int", "_Atomic "];
+const MARKERS: &[(&str, &str)] = &[
+    ("atomic_int", "int"),
+    ("atomic_uint", "unsigned"),
+    ("_Atomic ", ""),
+];
 const PROPERTIES: [Property; 3] = [
     Property::UnreachCall,
     Property::NoDataRace,
@@ -43,8 +47,9 @@ fn mutants(text: &str) -> Vec<(String, String)> {
             replacement = Some(";".to_string());
         }
         let declares = code.ends_with(';') && !code.contains('(') && !code.starts_with("//");
-        if let (true, Some(marker)) = (declares, MARKERS.iter().find(|m| code.contains(**m))) {
-            replacement = Some(line.replacen(marker, "", 1));
+        let marker = MARKERS.iter().find(|(m, _)| code.contains(m));
+        if let (true, Some((marker, plain))) = (declares, marker) {
+            replacement = Some(line.replacen(marker, plain, 1));
         }
         if let Some(new) = replacement {
             let mut changed = lines.clone();
@@ -64,13 +69,14 @@ fn answer(path: &Path, property: Property) -> String {
         unwind: None,
         certify: false,
         all_violations: false,
-        budget: Budget::with_timeout(Duration::from_secs(20)),
+        budget: Budget::with_timeout(Duration::from_secs(5)),
     };
     let mut judge = Replayer::new(&program, &request.properties);
     match StagedEngine.check(&program, &request, &mut judge, &mut |_| {}) {
         Verdict::True(_) => "holds".into(),
         Verdict::False(_) => "violated".into(),
-        Verdict::Unknown(why) => format!("unknown: {why}"),
+        Verdict::Unknown(raddle_verdict::Unknown::Stopped { .. }) => "unknown".into(),
+        Verdict::Unknown(why) => format!("unknown ({why})"),
     }
 }
 
@@ -119,10 +125,24 @@ fn every_deletion_is_found_or_proved_harmless() {
         std::fs::write(&list, &report).expect("written");
     }
     let known = std::fs::read_to_string(&list).unwrap_or_default();
-    let differing: Vec<&str> = report.lines().filter(|l| !known.contains(*l)).collect();
+    let mut differing = Vec::new();
+    let mut undecided = 0;
+    for (now, then) in report.lines().zip(known.lines()) {
+        let (what, answers) = now.split_once(" => ").unwrap_or((now, ""));
+        let (same, listed) = then.split_once(" => ").unwrap_or((then, ""));
+        for (a, b) in answers.split(", ").zip(listed.split(", ")) {
+            // A slow machine may not get to an answer; but it must not get to another one.
+            let open = |answer: &str| answer.contains("unknown");
+            undecided += usize::from(open(a));
+            if what != same || (a != b && !open(a) && !open(b)) {
+                differing.push(format!("{what}: {a}, listed: {b}"));
+            }
+        }
+    }
     assert!(
         differing.is_empty() && known.lines().count() == report.lines().count(),
         "answers differ from the list:\n{}",
         differing.join("\n")
     );
+    assert!(undecided <= 15, "{undecided} answers are open");
 }

@@ -166,6 +166,8 @@ pub struct Skeleton {
     pub conditional: Vec<(Guard, EventNo, EventNo)>,
     /// Fixed edges between threads.
     pub edges: Vec<(EventNo, EventNo)>,
+    /// Some heap memory is allocated.
+    pub allocates: bool,
     /// What a thread stopped at although the property was not asked for: for `true`, things taken for granted.
     pub granted: Vec<(Property, Location)>,
 }

@@ -210,6 +210,7 @@ impl Unwinder<'_> {
                     return Ok(false);
                 };
                 if *memory == Memory::Heap {
+                    self.allocates = true;
                     self.enter_log(at, state.flow.guard);
                 }
                 set(state, *dst, value);

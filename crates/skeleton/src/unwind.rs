@@ -101,6 +101,7 @@ pub struct Unwinder<'p> {
     pub(crate) conditional: Vec<(Guard, EventNo, EventNo)>,
     pub(crate) edges: Vec<(EventNo, EventNo)>,
     pub(crate) granted: Vec<(Property, Location)>,
+    pub(crate) allocates: bool,
     pub(crate) finals: HashMap<ThreadNo, crate::sync::Final>,
     pub(crate) new_threads: Vec<(ThreadNo, Value, Value)>,
     pub(crate) freed: BTreeSet<ObjectId>,
@@ -202,6 +203,7 @@ impl<'p> Unwinder<'p> {
             conditional: Vec::new(),
             edges: Vec::new(),
             granted: Vec::new(),
+            allocates: false,
             finals: HashMap::new(),
             new_threads: Vec::new(),
             freed: BTreeSet::new(),
@@ -253,6 +255,7 @@ impl<'p> Unwinder<'p> {
             conditional: unwinder.conditional,
             edges: unwinder.edges,
             granted: unwinder.granted,
+            allocates: unwinder.allocates,
         })
     }
 
