@@ -47,6 +47,8 @@ pub struct BlockPoint {
     pub waits: Waits,
     /// Locks it holds.
     pub held: Vec<CellId>,
+    /// Perhaps it holds more.
+    pub unsure: bool,
 }
 
 impl Unwinder<'_> {
@@ -150,6 +152,7 @@ impl Unwinder<'_> {
             stuck,
             waits,
             held: state.flow.held.to_vec(),
+            unsure: state.flow.unsure,
         });
     }
 
@@ -298,6 +301,13 @@ impl Unwinder<'_> {
                 self.pool.and(g, p.stuck)
             })
             .collect();
+        // Who holds a lock that can be shared is known only of those who hold it for certain.
+        if points.iter().any(|p| matches!(p.waits, Waits::Holders(_))) {
+            for p in points.iter().filter(|p| p.unsure) {
+                let what = "a reader-writer lock that is perhaps held by a thread that waits";
+                self.unsupported(p.guard, p.at, what);
+            }
+        }
         // Everyone is stuck or finished, and someone is stuck.
         let mut everyone = self.pool.or_all(stuck.iter().copied());
         for &t in &threads {

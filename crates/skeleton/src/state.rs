@@ -36,6 +36,8 @@ pub struct Flow {
     pub inside: Option<Inside>,
     /// Locks this thread holds for certain.
     pub held: Rc<Vec<CellId>>,
+    /// Perhaps it holds more.
+    pub unsure: bool,
     /// Objects that were freed or went out of scope for certain or perhaps.
     pub ended: Rc<Vec<ObjectId>>,
 }
@@ -117,6 +119,7 @@ impl Merger<'_> {
             memory,
             inside,
             held,
+            unsure: a.unsure || b.unsure || a.held != b.held,
             ended,
         };
         Ok((flow, which))

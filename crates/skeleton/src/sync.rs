@@ -495,7 +495,11 @@ impl Unwinder<'_> {
     fn hold(&mut self, state: &mut State, op: SyncOp, places: &[Place], takes: TermId) {
         use SyncOp::*;
         let certain = op.can_block() || self.is_constant(takes) == Some(true);
-        if matches!(op, SemWait | SemTryWait | SemTimedWait) || !certain {
+        if matches!(op, SemWait | SemTryWait | SemTimedWait) {
+            return;
+        }
+        if !certain {
+            state.flow.unsure = true;
             return;
         }
         if let [place] = places[..]
@@ -705,6 +709,7 @@ impl Unwinder<'_> {
             memory: Rc::default(),
             inside: None,
             held: Rc::default(),
+            unsure: false,
             ended: Rc::default(),
         };
         self.thread_body(function, None, vec![argument], flow)?;

@@ -231,6 +231,7 @@ impl<'p> Unwinder<'p> {
             memory: Rc::default(),
             inside: None,
             held: Rc::default(),
+            unsure: false,
             ended: Rc::default(),
         };
         let nothing = Value::number(unwinder.pool.bits(8, 0));
@@ -523,6 +524,11 @@ impl<'p> Unwinder<'p> {
         let bound = self.bound(function, RECURSION);
         if depth > bound || self.current.stack.len() > 3000 {
             self.cut(flow, here, Reason::Recursion(bound));
+            return Ok(None);
+        }
+        if !f.has_body() {
+            let what = format!("a call of {}, which has no body, through a pointer", f.name);
+            self.unsupported(flow.guard, here, what);
             return Ok(None);
         }
         let nest = self.nest(function);
