@@ -454,6 +454,15 @@ impl<'p> Unwinder<'p> {
             if self.guards.is_false(&self.pool, taken.guard) {
                 continue;
             }
+            let callee = self.program.function(f);
+            if !callee.has_body() {
+                let what = format!(
+                    "a call of {}, which has no body, through a pointer",
+                    callee.name
+                );
+                self.unsupported(taken.guard, at, what);
+                continue;
+            }
             self.current.waiting += 1;
             let result = self.call_function(f, args.clone(), taken, path)?;
             self.current.waiting -= 1;
@@ -524,11 +533,6 @@ impl<'p> Unwinder<'p> {
         let bound = self.bound(function, RECURSION);
         if depth > bound || self.current.stack.len() > 3000 {
             self.cut(flow, here, Reason::Recursion(bound));
-            return Ok(None);
-        }
-        if !f.has_body() {
-            let what = format!("a call of {}, which has no body, through a pointer", f.name);
-            self.unsupported(flow.guard, here, what);
             return Ok(None);
         }
         let nest = self.nest(function);
