@@ -294,10 +294,14 @@ impl Unwinder<'_> {
             .into_iter()
             .map(|c| self.read_cell(guard, c, block, entry))
             .collect();
-        if contents::is_mixture(&parts) {
+        let value = contents::join(&mut self.pool, &parts);
+        // Pieces of one address, put together again, are that address; otherwise it is anything.
+        let pointer = parts.iter().any(|p| !p.targets.is_none());
+        let pieces = matches!(self.pool.term(value.bits), Term::App { op: Op::Concat, .. });
+        if contents::is_mixture(&parts) || (parts.len() > 1 && pointer && pieces) {
             self.note_mixture(guard, entry);
         }
-        contents::join(&mut self.pool, &parts)
+        value
     }
 
     /// Writes to one of several places, if a condition holds.

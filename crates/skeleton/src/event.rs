@@ -108,6 +108,8 @@ pub struct Region {
     pub entry: u32,
     /// It was gone through to its end if one of these holds; otherwise the thread is blocked before it.
     pub done: Vec<Guard>,
+    /// It may have to wait inside, so whether it can come next depends on what others did.
+    pub waits: bool,
 }
 
 /// Something that must not be reachable.

@@ -7,14 +7,14 @@
 //! The end of an object counts as a write: its life is a cell that accesses read and the end writes.
 
 use crate::compose::Composition;
-use crate::event::{Event, EventNo, Kind, Skeleton, Target};
+use crate::event::{Clock, Event, EventNo, Kind, Reason, Skeleton, Target};
 use crate::names::CellId;
 use crate::shared::comes_before;
 use raddle_ir::Property;
 use raddle_solver::Solver;
 use raddle_solver::blast::BlastError;
 use raddle_solver::term::{Sort, TermId};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 fn cell_of(e: &Event) -> Option<(CellId, bool)> {
     match e.kind {
@@ -24,7 +24,12 @@ fn cell_of(e: &Event) -> Option<(CellId, bool)> {
     }
 }
 
-fn can_race(skeleton: &mut Skeleton, a: EventNo, b: EventNo) -> bool {
+fn can_race(skeleton: &mut Skeleton, clocks: &HashMap<u32, Clock>, a: EventNo, b: EventNo) -> bool {
+    // A region comes after everything that any part of it comes after.
+    let late = |e: &Event| match e.block {
+        Some(b) => clocks.get(&b).cloned().unwrap_or(e.clock.clone()),
+        None => e.clock.clone(),
+    };
     let (x, y) = (
         &skeleton.events[a.0 as usize],
         &skeleton.events[b.0 as usize],
@@ -34,8 +39,8 @@ fn can_race(skeleton: &mut Skeleton, a: EventNo, b: EventNo) -> bool {
         || y.last
         || (x.manner.atomic && y.manner.atomic)
         || (x.manner.region && y.manner.region)
-        || comes_before(x.thread, x.time, y.thread, y.time, &y.clock)
-        || comes_before(y.thread, y.time, x.thread, x.time, &x.clock)
+        || comes_before(x.thread, x.time, y.thread, y.time, &late(y))
+        || comes_before(y.thread, y.time, x.thread, x.time, &late(x))
     {
         return false;
     }
@@ -59,11 +64,18 @@ pub fn add_races(
             all.push((EventNo(i as u32), write));
         }
     }
+    let mut clocks: HashMap<u32, Clock> = HashMap::new();
+    for e in &skeleton.events {
+        if let Some(b) = e.block {
+            // Events of a block are in order, so the last one knows most.
+            clocks.insert(b, e.clock.clone());
+        }
+    }
     let mut seen = HashSet::new();
     for all in accesses.values() {
         for (i, &(a, writes)) in all.iter().enumerate() {
             for &(b, also) in &all[i + 1..] {
-                if !(writes || also) || !can_race(skeleton, a, b) {
+                if !(writes || also) || !can_race(skeleton, &clocks, a, b) {
                     continue;
                 }
                 let (Some(x), Some(y)) = (made.ids[a.0 as usize], made.ids[b.0 as usize]) else {
@@ -96,6 +108,15 @@ pub fn add_races(
                     inside: None,
                     pair: Some((a, b)),
                 };
+                let waits = |e: EventNo| {
+                    let block = skeleton.events[e.0 as usize].block;
+                    block.is_some_and(|b| skeleton.regions[b as usize].waits)
+                };
+                if waits(a) || waits(b) {
+                    let what = "a race with an atomic region that may have to wait".to_string();
+                    skeleton.ends.push((Reason::Unsupported(what), target));
+                    continue;
+                }
                 skeleton.violations.push((Property::NoDataRace, target));
             }
         }

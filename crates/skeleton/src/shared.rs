@@ -256,6 +256,7 @@ impl Unwinder<'_> {
         self.regions.push(crate::event::Region {
             entry,
             done: Vec::new(),
+            waits: false,
         });
         self.regions.len() as u32 - 1
     }

@@ -306,6 +306,7 @@ impl Unwinder<'_> {
             return;
         }
         if let Some(inside) = &flow.inside {
+            self.regions[inside.block as usize].waits = true;
             if let Some(entered) = inside.entered {
                 let g = self.guards.term(flow.guard);
                 let here = self.pool.and(g, entered);
