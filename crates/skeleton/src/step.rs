@@ -420,20 +420,23 @@ impl Unwinder<'_> {
         }
     }
 
-    /// Whether a value is what memory holds that nobody has written.
+    /// Whether some byte of a value is what memory holds that nobody has written.
     pub(crate) fn is_uninitialised(&self, value: TermId) -> bool {
-        let mut term = value;
-        loop {
+        let mut open = vec![value];
+        while let Some(term) = open.pop() {
             match self.pool.term(term) {
-                Term::Var(symbol) => return self.pool.symbol(*symbol).0.starts_with("uninit!"),
+                Term::Var(symbol) if self.pool.symbol(*symbol).0.starts_with("uninit!") => {
+                    return true;
+                }
                 Term::App {
                     op: raddle_solver::term::Op::Concat,
                     args,
                     ..
-                } => term = args[1],
-                _ => return false,
+                } => open.extend([args[0], args[1]]),
+                _ => {}
             }
         }
+        false
     }
 
     #[allow(clippy::too_many_arguments)]
