@@ -25,7 +25,7 @@ impl Unwinder<'_> {
     fn can_end(&self, object: ObjectId) -> bool {
         matches!(
             self.names.get(object).key,
-            ObjectKey::Slot(..) | ObjectKey::Heap(..)
+            ObjectKey::Slot(..) | ObjectKey::Heap(..) | ObjectKey::Array(..)
         )
     }
 
@@ -111,6 +111,46 @@ impl Unwinder<'_> {
         self.regions[block as usize].done.push(flow.guard);
     }
 
+    /// Asking for the size of an object is an access to it.
+    pub(crate) fn object_size(
+        &mut self,
+        flow: &mut Flow,
+        address: &Value,
+        at: Location,
+        entry: u32,
+    ) -> Value {
+        let width = self.program.model.pointer_bits();
+        let mut size = self.pool.bits(width, 0);
+        let Targets::These(all) = &address.targets else {
+            self.unsupported(flow.guard, at, "the size of an unknown object");
+            return Value::number(size);
+        };
+        let mut known = self.equals(address.bits, 0);
+        let mut dead = self.pool.bool(false);
+        for &object in all.clone().iter() {
+            let o = self.names.get(object);
+            let (base, bytes) = (o.base, o.size);
+            let here = self.equals(address.bits, u128::from(base));
+            if self.is_constant(here) == Some(false) {
+                continue;
+            }
+            let guard = self.under(flow.guard, Some(here));
+            if let Some(alive) = self.lives(flow, guard, object, entry) {
+                let ended = self.pool.not(alive);
+                let gone = self.pool.and(here, ended);
+                dead = self.pool.or(dead, gone);
+            }
+            known = self.pool.or(known, here);
+            let bytes = self.pool.bits(width, u128::from(bytes));
+            size = self.pool.ite(here, bytes, size);
+        }
+        self.check(flow, at, Property::ValidDeref, dead, true);
+        let other = self.pool.not(known);
+        let lost = self.and(flow.guard, other);
+        self.unsupported(lost, at, "the size of an object by an address inside it");
+        Value::number(size)
+    }
+
     /// `free`, or the end of a variable-length array.
     pub(crate) fn free(&mut self, flow: &mut Flow, address: &Value, memory: Memory, at: Location) {
         let all = match &address.targets {
@@ -126,7 +166,11 @@ impl Unwinder<'_> {
         let mut ends = Vec::new();
         for &object in all.iter() {
             let o = self.names.get(object);
-            if !matches!(o.key, ObjectKey::Heap(..)) {
+            let right = match memory {
+                Memory::Heap => matches!(o.key, ObjectKey::Heap(..)),
+                Memory::Stack => matches!(o.key, ObjectKey::Array(..)),
+            };
+            if !right {
                 continue;
             }
             let base = o.base;

@@ -31,8 +31,10 @@ pub enum ObjectKey {
     Function(FuncId),
     /// A stack slot that came to life there.
     Slot(ThreadNo, Path, FuncId, SlotId),
-    /// Dynamic memory.
+    /// Memory of `malloc` and relatives.
     Heap(ThreadNo, Path),
+    /// A variable-length array or memory of `alloca`.
+    Array(ThreadNo, Path),
     /// On what a thread sleeps: a word, 0 as long as it is awake.
     Sleep(ThreadNo),
     /// A thread, as its handle means it: nothing that could be accessed.
@@ -189,7 +191,7 @@ impl Names {
             ObjectKey::Global(g) | ObjectKey::ThreadLocal(_, g) => program.global(g).name.clone(),
             ObjectKey::Function(f) => program.function(f).name.clone(),
             ObjectKey::Slot(_, _, f, s) => program.function(f).slots[s.0 as usize].name.clone(),
-            ObjectKey::Heap(..) => "dynamic memory".to_string(),
+            ObjectKey::Heap(..) | ObjectKey::Array(..) => "dynamic memory".to_string(),
             ObjectKey::Sleep(t) => format!("the sleep of thread {}", t.0),
             ObjectKey::Thread(t) => format!("thread {}", t.0),
             ObjectKey::Life(o) => format!("the life of {}", self.describe(program, o)),

@@ -51,6 +51,8 @@ pub struct State {
     pub locals: Vec<Option<Value>>,
     /// The objects of live slots.
     pub slots: Vec<Option<ObjectId>>,
+    /// Arrays that end with the function at the latest.
+    pub arrays: Vec<ObjectId>,
 }
 
 /// What merging needs.
@@ -148,10 +150,15 @@ impl Merger<'_> {
                 (x, y) => x.or(y),
             });
         }
+        let mut arrays = a.arrays;
+        arrays.extend(b.arrays);
+        arrays.sort_unstable();
+        arrays.dedup();
         Ok(State {
             flow,
             locals,
             slots,
+            arrays,
         })
     }
 }

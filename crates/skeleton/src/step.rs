@@ -59,7 +59,10 @@ impl Unwinder<'_> {
             Op::Havoc { dst } => state.locals[dst.0 as usize] = None,
             Op::Nondet { dst } => {
                 let ty = self.program.function(at.function).local(*dst).ty;
-                let any = self.arbitrary(ty, state.flow.guard, at, "input");
+                let mut any = self.arbitrary(ty, state.flow.guard, at, "input");
+                if ty == Ty::Ptr {
+                    any.targets = raddle_symbolic::Targets::Unknown;
+                }
                 set(state, *dst, any);
             }
             Op::Load {
@@ -177,7 +180,11 @@ impl Unwinder<'_> {
                 let key = ObjectKey::Slot(self.current.thread, here, at.function, *slot);
                 match self.names.object(key, s.size, s.align, false) {
                     Some(object) => {
-                        state.slots[slot.0 as usize] = Some(object);
+                        // Coming back to a declaration ends what it declared before.
+                        let old = state.slots[slot.0 as usize].replace(object);
+                        if let Some(old) = old.filter(|old| *old != object) {
+                            self.end_slots(&mut state.flow, &[old], at, None);
+                        }
                         if !self.current.slots.contains(&object) {
                             self.current.slots.push(object);
                         }
@@ -206,7 +213,11 @@ impl Unwinder<'_> {
             } => {
                 let size = self.operand(state, *size, at);
                 let here = self.names.path(path, at, iterations);
-                let Some(value) = self.allocate(state, &size, *align, *zeroed, here, at) else {
+                let key = match memory {
+                    Memory::Heap => ObjectKey::Heap(self.current.thread, here),
+                    Memory::Stack => ObjectKey::Array(self.current.thread, here),
+                };
+                let Some(value) = self.allocate(state, &size, *align, *zeroed, key, at) else {
                     return Ok(false);
                 };
                 if *memory == Memory::Heap {
@@ -221,7 +232,8 @@ impl Unwinder<'_> {
             }
             Op::ObjectSize { dst, addr } => {
                 let address = self.operand(state, *addr, at);
-                let value = self.object_size(state, &address, at);
+                let entry = self.enter_log(at, state.flow.guard);
+                let value = self.object_size(&mut state.flow, &address, at, entry);
                 set(state, *dst, value);
             }
             Op::Call { dst, callee, args } => {
@@ -285,7 +297,12 @@ impl Unwinder<'_> {
         }
         let single = matches!(
             instr.op,
-            Op::Load { .. } | Op::Store { .. } | Op::Rmw { .. } | Op::Cas { .. } | Op::Free { .. }
+            Op::Load { .. }
+                | Op::Store { .. }
+                | Op::Rmw { .. }
+                | Op::Cas { .. }
+                | Op::ObjectSize { .. }
+                | Op::Free { .. }
         );
         if single && state.flow.inside.is_none() {
             self.close(regions, state.flow.guard);
@@ -551,7 +568,7 @@ impl Unwinder<'_> {
         size: &Value,
         align: u64,
         zeroed: bool,
-        here: Path,
+        key: ObjectKey,
         at: Location,
     ) -> Option<Value> {
         let Term::Bits { value, .. } = *self.pool.term(size.bits) else {
@@ -563,34 +580,19 @@ impl Unwinder<'_> {
             self.unsupported(state.flow.guard, at, "an allocation of more than 16 MB");
             return None;
         }
-        let key = ObjectKey::Heap(self.current.thread, here);
         match self.names.object(key, value as u64, align, zeroed) {
-            Some(object) => Some(self.address(object, 0)),
+            Some(object) => {
+                if matches!(key, ObjectKey::Array(..)) {
+                    state.arrays.push(object);
+                    self.current.slots.push(object);
+                }
+                Some(self.address(object, 0))
+            }
             None => {
                 self.unsupported(state.flow.guard, at, "more memory than addresses");
                 None
             }
         }
-    }
-
-    fn object_size(&mut self, state: &mut State, address: &Value, at: Location) -> Value {
-        let width = self.program.model.pointer_bits();
-        let mut size = self.pool.bits(width, 0);
-        match &address.targets {
-            raddle_symbolic::Targets::Unknown => {
-                self.unsupported(state.flow.guard, at, "the size of an unknown object");
-            }
-            raddle_symbolic::Targets::These(all) => {
-                for &object in all.clone().iter() {
-                    let o = self.names.get(object);
-                    let (base, bytes) = (o.base, o.size);
-                    let here = self.equals(address.bits, u128::from(base));
-                    let bytes = self.pool.bits(width, u128::from(bytes));
-                    size = self.pool.ite(here, bytes, size);
-                }
-            }
-        }
-        Value::number(size)
     }
 }
 

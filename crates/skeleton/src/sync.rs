@@ -101,6 +101,12 @@ impl Unwinder<'_> {
         let entry = self.enter_log(at, state.flow.guard);
         let zero = self.word(0);
         let mut result = Value::number(zero);
+        if matches!(
+            op,
+            CondInit | CondDestroy | CondEnqueue | CondSignal | CondBroadcast
+        ) {
+            self.touch_condition(state, op, &values[0], at, entry);
+        }
         match op {
             ThreadNew => {
                 let here = self.names.path(path, at, iterations);
@@ -288,6 +294,29 @@ impl Unwinder<'_> {
     pub(crate) fn leave_region(&mut self, flow: &Flow) {
         if let Some(inside) = &flow.inside {
             self.regions[inside.block as usize].done.push(flow.guard);
+        }
+    }
+
+    /// A condition variable holds nothing, but it has to be there, and its users race with whoever makes or destroys it.
+    fn touch_condition(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        address: &Value,
+        at: Location,
+        entry: u32,
+    ) {
+        let write = matches!(op, SyncOp::CondInit | SyncOp::CondDestroy);
+        let places = self.places(&mut state.flow, address, 4, write, at, entry, false);
+        if !self.wants(Property::NoDataRace) {
+            return;
+        }
+        if write {
+            let nothing = Value::number(self.word(0));
+            self.store(&mut state.flow, &places, 4, &nothing, None, None, entry);
+        } else {
+            self.note_sync_words(&places);
+            self.load(&state.flow, &places, 4, None, entry);
         }
     }
 

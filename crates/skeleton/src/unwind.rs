@@ -561,6 +561,7 @@ impl<'p> Unwinder<'p> {
             flow,
             locals,
             slots: vec![None; f.slots.len()],
+            arrays: Vec::new(),
         };
         let mut activation = Activation {
             function,
@@ -747,7 +748,8 @@ impl<'p> Unwinder<'p> {
                 let value = v.map(|v| self.operand(&mut state, v, at));
                 // With `main` the process ends, before its variables do.
                 if self.current.thread != ThreadNo(0) || self.current.stack.len() > 2 {
-                    let gone: Vec<ObjectId> = state.slots.iter().flatten().copied().collect();
+                    let slots = state.slots.iter().flatten();
+                    let gone: Vec<ObjectId> = slots.chain(&state.arrays).copied().collect();
                     self.end_slots(&mut state.flow, &gone, at, None);
                 }
                 match a.returned.take() {
