@@ -196,7 +196,7 @@ fn instruction(
                 Some(found) => found,
                 None => return,
             };
-            let plain = is_reset(*op);
+            let plain = op.is_reset();
             (length, true, write, !plain, Kind::Sync(*op))
         }
         _ => return,
@@ -227,24 +227,6 @@ fn instruction(
             into.push(access(object, bytes));
         }
     }
-}
-
-/// Whether a synchronisation object is made or destroyed: an ordinary write.
-pub fn is_reset(op: SyncOp) -> bool {
-    use SyncOp::*;
-    matches!(
-        op,
-        MutexInit
-            | MutexDestroy
-            | SpinInit
-            | SpinDestroy
-            | RwInit
-            | RwDestroy
-            | CondInit
-            | CondDestroy
-            | SemInit
-            | SemDestroy
-    )
 }
 
 /// How many bytes an operation touches and whether it writes; `None` if it works on no memory.

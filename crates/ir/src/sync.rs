@@ -214,6 +214,24 @@ impl SyncOp {
         matches!(self, SyncOp::ThreadExit | SyncOp::Exit | SyncOp::Abort)
     }
 
+    /// Whether a synchronisation object is made or destroyed: an ordinary write, unlike all its other uses.
+    pub fn is_reset(self) -> bool {
+        use SyncOp::*;
+        matches!(
+            self,
+            MutexInit
+                | MutexDestroy
+                | SpinInit
+                | SpinDestroy
+                | RwInit
+                | RwDestroy
+                | CondInit
+                | CondDestroy
+                | SemInit
+                | SemDestroy
+        )
+    }
+
     /// Whether a thread can be blocked at it.
     pub fn can_block(self) -> bool {
         use SyncOp::*;

@@ -6,7 +6,7 @@
 //!
 //! - [`names`], [`facts`]: what stays the same from pass to pass, and what passes learn.
 //! - [`guard`], `contents`, `state`: path conditions, private memory, merging.
-//! - `step`, `access`, `life`, `shared`, `sync`: instructions.
+//! - `graph`: control flow; `step`, `access`, `life`, `shared`, `sync`, `locks`, `threads`: instructions.
 //! - [`event`]: the skeleton as data.
 
 mod access;
@@ -17,13 +17,17 @@ mod deadlock;
 pub mod event;
 pub mod extract;
 pub mod facts;
+mod graph;
 pub mod guard;
 mod life;
+mod locks;
 pub mod names;
 pub mod races;
+mod reuse;
 mod shared;
 mod state;
 mod step;
 mod sync;
+mod threads;
 pub mod unwind;
 mod values;

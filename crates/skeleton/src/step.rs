@@ -600,25 +600,12 @@ pub(crate) fn set(state: &mut State, dst: LocalId, value: Value) {
     state.locals[dst.0 as usize] = Some(value);
 }
 
-/// Whether an access counts as atomic: those of synchronisation do, but for initialising and destroying.
+/// Whether an access counts as atomic: those of synchronisation do, but for making and destroying.
 fn is_atomic(op: &Op) -> bool {
-    use raddle_ir::SyncOp::*;
     match op {
         Op::Load { access, .. } | Op::Store { access, .. } => access.ordering.is_atomic(),
         Op::Rmw { .. } | Op::Cas { .. } => true,
-        Op::Sync { op, .. } => !matches!(
-            op,
-            MutexInit
-                | MutexDestroy
-                | SpinInit
-                | SpinDestroy
-                | RwInit
-                | RwDestroy
-                | CondInit
-                | CondDestroy
-                | SemInit
-                | SemDestroy
-        ),
+        Op::Sync { op, .. } => !op.is_reset(),
         _ => false,
     }
 }

@@ -84,7 +84,7 @@ pub(super) fn locks(
                 (Kind::Sync(op), Bytes::Range { from, .. })
                     if from == offset && sort(op) == Some(kind) =>
                 {
-                    !crate::accesses::is_reset(op) || parallel.is_alone(a.at)
+                    !op.is_reset() || parallel.is_alone(a.at)
                 }
                 // The end of the object: a lock that is gone cannot be taken.
                 (Kind::End, _) => true,

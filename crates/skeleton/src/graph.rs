@@ -1,0 +1,611 @@
+//! The control flow of one activation: which block goes next, where paths meet, how far loops and recursions are followed.
+//!
+//! States wait in a map keyed by where they are: for every loop around, the position of its header and the number of the
+//! iteration, then the position of the block. The smallest key goes next; everything that could still join it has been
+//! executed by then, so each block is executed once per iteration and call, never once per path.
+
+use crate::event::{EventNo, Kind, Reason};
+use crate::names::{CellId, ObjectKey, Path, ThreadNo};
+use crate::state::{Flow, State};
+use crate::unwind::{GaveUp, RECURSION, Step, Unwinder};
+use raddle_analysis::{Liveness, LoopId, LoopNest};
+use raddle_ir::{BlockId, FuncId, LocalId, Location, Property, Terminator};
+use raddle_solver::term::TermId;
+use raddle_symbolic::{ObjectId, Value};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+/// Where a state is, for the order of execution.
+type Key = Vec<u32>;
+
+/// What is noted about an iteration of a loop.
+#[derive(Clone, Copy, Default)]
+struct Exits {
+    constant: bool,
+    symbolic: bool,
+}
+
+/// The beginning of an iteration, to find out whether it changed anything.
+struct Began {
+    state: State,
+    /// How many events the thread had.
+    events: usize,
+    /// The iteration before it changed nothing, but gave up a lock for a while.
+    waited: bool,
+}
+
+/// What an iteration of a loop did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Did {
+    /// Something.
+    Something,
+    /// Nothing at all: going round again is as good as never having begun.
+    Nothing,
+    /// Nothing but giving up locks and taking them again: once is as good as many times.
+    Waited,
+}
+
+/// An activation while it is executed.
+struct Activation {
+    function: FuncId,
+    nest: Rc<LoopNest>,
+    path: Path,
+    pending: BTreeMap<Key, (BlockId, State)>,
+    exits: HashMap<Key, Exits>,
+    /// How many iterations counted against the bound, by the key of the iteration.
+    counted: HashMap<Key, u32>,
+    /// How many reads there were when an iteration began.
+    reads: HashMap<Key, u32>,
+    /// How the last iteration of a loop began, by the key of the iteration.
+    began: HashMap<Key, Began>,
+    returned: Option<(State, Option<Value>)>,
+}
+
+impl Unwinder<'_> {
+    fn nest(&mut self, f: FuncId) -> Rc<LoopNest> {
+        let program = self.program;
+        self.nests
+            .entry(f)
+            .or_insert_with(|| Rc::new(LoopNest::new(program.function(f))))
+            .clone()
+    }
+
+    /// Calls through a pointer: every function it may be, each under the condition that it is.
+    pub(crate) fn call_pointer(
+        &mut self,
+        callee: &Value,
+        args: Vec<Value>,
+        flow: Flow,
+        path: Path,
+        at: Location,
+    ) -> Step<Option<(Flow, Option<Value>)>> {
+        let candidates = match &callee.targets {
+            raddle_symbolic::Targets::These(all) => all.clone(),
+            raddle_symbolic::Targets::Unknown => {
+                self.unsupported(
+                    flow.guard,
+                    at,
+                    "a call through an address of unknown origin",
+                );
+                return Ok(None);
+            }
+        };
+        let mut merged: Option<(Flow, Option<Value>)> = None;
+        let mut any = self.pool.bool(false);
+        for &object in candidates.iter() {
+            let o = self.names.get(object);
+            let ObjectKey::Function(f) = o.key else {
+                continue;
+            };
+            let base = u128::from(o.base);
+            let here = self.equals(callee.bits, base);
+            any = self.pool.or(any, here);
+            let mut taken = flow.clone();
+            self.restrict(&mut taken, here);
+            if self.guards.is_false(&self.pool, taken.guard) {
+                continue;
+            }
+            let callee = self.program.function(f);
+            if !callee.has_body() {
+                let what = format!(
+                    "a call of {}, which has no body, through a pointer",
+                    callee.name
+                );
+                self.unsupported(taken.guard, at, what);
+                continue;
+            }
+            self.current.waiting += 1;
+            let result = self.call_function(f, args.clone(), taken, path)?;
+            self.current.waiting -= 1;
+            merged = match (merged, result) {
+                (None, r) | (r, None) => r,
+                (Some((a, x)), Some((b, y))) => {
+                    let (flow, which) = match self.merger().flows(&a, &b) {
+                        Ok(done) => done,
+                        Err(m) => {
+                            self.unsupported(b.guard, at, m.0);
+                            merged = Some((a, x));
+                            continue;
+                        }
+                    };
+                    let value = match (x, y) {
+                        (Some(x), Some(y)) if self.same_sort(&x, &y) => {
+                            Some(x.choose(&mut self.pool, which, &y))
+                        }
+                        (x, y) => x.or(y),
+                    };
+                    Some((flow, value))
+                }
+            };
+        }
+        let mut rest = flow;
+        let none = self.pool.not(any);
+        self.check(&mut rest, at, Property::ValidDeref, none, true);
+        Ok(merged)
+    }
+
+    fn same_sort(&self, x: &Value, y: &Value) -> bool {
+        self.pool.sort(x.bits) == self.pool.sort(y.bits)
+    }
+
+    /// Executes a call up to its return.
+    pub(crate) fn call_function(
+        &mut self,
+        function: FuncId,
+        args: Vec<Value>,
+        flow: Flow,
+        path: Path,
+    ) -> Step<Option<(Flow, Option<Value>)>> {
+        let program = self.program;
+        let f = program.function(function);
+        let here = Location {
+            function,
+            block: BlockId(0),
+            index: 0,
+        };
+        // Nested activations of this function between which something was decided.
+        let mut depth = 0;
+        let mut last = flow.guard;
+        for (other, guard) in self.current.stack.iter().rev() {
+            if *other == function {
+                depth += u32::from(*guard != last);
+                last = *guard;
+            }
+        }
+        let bound = self.bound(function, RECURSION);
+        if depth > bound || self.current.stack.len() > 3000 {
+            self.cut(flow, here, Reason::Recursion(bound));
+            return Ok(None);
+        }
+        let nest = self.nest(function);
+        if nest.irreducible.is_some() {
+            self.unsupported(
+                flow.guard,
+                here,
+                format!("a loop of {} that is entered in the middle (goto)", f.name),
+            );
+            return Ok(None);
+        }
+        self.current.stack.push((function, flow.guard));
+        let mut locals: Vec<Option<Value>> = args.into_iter().map(Some).collect();
+        locals.resize(f.locals.len(), None);
+        for (i, local) in f.locals.iter().enumerate().take(f.params as usize) {
+            // A call through a pointer of another type: the argument is not what the function takes.
+            let sort = raddle_symbolic::sort_of(local.ty, program.model);
+            if locals[i]
+                .as_ref()
+                .is_some_and(|v| self.pool.sort(v.bits) != sort)
+            {
+                locals[i] = None;
+            }
+        }
+        let state = State {
+            flow,
+            locals,
+            slots: vec![None; f.slots.len()],
+            arrays: Vec::new(),
+        };
+        let mut activation = Activation {
+            function,
+            nest,
+            path,
+            pending: BTreeMap::new(),
+            exits: HashMap::new(),
+            counted: HashMap::new(),
+            reads: HashMap::new(),
+            began: HashMap::new(),
+            returned: None,
+        };
+        let key = self.key(&activation, &[], BlockId(0), BlockId(0));
+        activation.pending.insert(key, (BlockId(0), state));
+        self.current.waiting += 1;
+        while let Some((key, (block, state))) = activation.pending.pop_first() {
+            self.current.waiting -= 1;
+            self.block(&mut activation, key, block, state)?;
+        }
+        self.current.stack.pop();
+        let Some((mut state, value)) = activation.returned else {
+            return Ok(None);
+        };
+        self.current.waiting -= 1;
+        let gone: Vec<_> = state.slots.iter().flatten().copied().collect();
+        if !gone.is_empty() {
+            self.current.slots.retain(|o| !gone.contains(o));
+            let memory = Rc::make_mut(&mut state.flow.memory);
+            for object in gone {
+                memory.remove(&object);
+            }
+        }
+        Ok(Some((state.flow, value)))
+    }
+
+    fn bound(&self, function: FuncId, header: BlockId) -> u32 {
+        let special = self.bounds.special.get(&(function, header));
+        special.copied().unwrap_or(self.bounds.default)
+    }
+
+    /// The key of a block that is reached from a block with another key. Entering a loop begins iteration 0; a back edge begins
+    /// the next one.
+    fn key(&self, a: &Activation, from: &[u32], source: BlockId, block: BlockId) -> Key {
+        let nest = &a.nest;
+        let position = |b: BlockId| nest.position[b.0 as usize].unwrap_or(0);
+        let header = |l: LoopId| nest.loops[l.0 as usize].header;
+        let mut key = Vec::new();
+        for (i, &l) in nest.around[block.0 as usize].iter().enumerate() {
+            let at = position(header(l));
+            key.push(at);
+            // The same loop at the same depth, and the same outer iterations so far: go on counting.
+            let same = from.len() > 2 * i + 1
+                && nest.around[source.0 as usize].get(i) == Some(&l)
+                && from[..2 * i] == key[..2 * i];
+            let back = same && header(l) == block && position(source) >= at && !from.is_empty();
+            key.push(match (same, back) {
+                (true, true) => from[2 * i + 1] + 1,
+                (true, false) => from[2 * i + 1],
+                (false, _) => 0,
+            });
+        }
+        key.push(position(block));
+        key
+    }
+
+    fn iterations(key: &[u32]) -> Vec<u32> {
+        key.chunks(2)
+            .filter(|c| c.len() == 2)
+            .map(|c| c[1])
+            .collect()
+    }
+
+    fn block(
+        &mut self,
+        a: &mut Activation,
+        key: Key,
+        block: BlockId,
+        mut state: State,
+    ) -> Step<()> {
+        if self.events.len() > self.bounds.events {
+            return Err(GaveUp::TooLarge);
+        }
+        let program = self.program;
+        if let Some(l) = a.nest.around[block.0 as usize].last()
+            && a.nest.loops[l.0 as usize].header == block
+        {
+            let thread = self.current.thread;
+            let events = self.log_mut(thread).events.len();
+            if let Some(began) = a.began.get_mut(&key[..key.len() - 1]) {
+                began.state = state.clone();
+                began.events = events;
+            }
+        }
+        let code = program.function(a.function).block(block);
+        let iterations = Self::iterations(&key);
+        for (index, instr) in code.instrs.iter().enumerate() {
+            let at = Location {
+                function: a.function,
+                block,
+                index: index as u32,
+            };
+            self.ticks += 1;
+            if self.ticks.is_multiple_of(16) && (self.stop)() {
+                return Err(GaveUp::Stopped);
+            }
+            let alive = self.instruction(&mut state, instr, at, a.path, &iterations)?;
+            if !alive || self.guards.is_false(&self.pool, state.flow.guard) {
+                return Ok(());
+            }
+        }
+        let at = Location {
+            function: a.function,
+            block,
+            index: code.instrs.len() as u32,
+        };
+        match &code.terminator {
+            Terminator::Goto(next) => self.go(a, &key, block, *next, state, at, false),
+            Terminator::Branch {
+                cond,
+                then,
+                otherwise,
+            } => {
+                let c = self.operand(&mut state, *cond, at).bits;
+                let constant = self.is_constant(c);
+                let no = self.pool.not(c);
+                let decided = constant.is_some();
+                self.note_exits(
+                    a,
+                    &key,
+                    block,
+                    &[*then, *otherwise],
+                    constant.map(|c| !c as usize),
+                );
+                let mut other = state.clone();
+                if constant != Some(false) {
+                    self.restrict(&mut state.flow, c);
+                    self.go(a, &key, block, *then, state, at, decided);
+                }
+                if constant != Some(true) {
+                    self.restrict(&mut other.flow, no);
+                    self.go(a, &key, block, *otherwise, other, at, decided);
+                }
+            }
+            Terminator::Switch {
+                value,
+                cases,
+                default,
+                ..
+            } => {
+                let v = self.operand(&mut state, *value, at).bits;
+                let mut targets: Vec<BlockId> = cases.iter().map(|(_, b)| *b).collect();
+                targets.push(*default);
+                let mut rest = self.pool.bool(true);
+                let mut taken = Vec::new();
+                for (case, target) in cases {
+                    let here = self.equals(v, *case);
+                    taken.push((here, *target));
+                    let not_here = self.pool.not(here);
+                    rest = self.pool.and(rest, not_here);
+                }
+                taken.push((rest, *default));
+                let certain = taken
+                    .iter()
+                    .position(|(c, _)| self.is_constant(*c) == Some(true));
+                self.note_exits(a, &key, block, &targets, certain);
+                // Targets that several cases share are one way.
+                let mut ways: Vec<(BlockId, TermId)> = Vec::new();
+                for (c, target) in taken {
+                    match ways.iter_mut().find(|(b, _)| *b == target) {
+                        Some((_, known)) => *known = self.pool.or(*known, c),
+                        None => ways.push((target, c)),
+                    }
+                }
+                for (target, c) in ways {
+                    if self.is_constant(c) == Some(false) {
+                        continue;
+                    }
+                    let mut way = state.clone();
+                    self.restrict(&mut way.flow, c);
+                    self.go(a, &key, block, target, way, at, certain.is_some());
+                }
+            }
+            Terminator::Return(v) => {
+                let value = v.map(|v| self.operand(&mut state, v, at));
+                // With `main` the process ends, before its variables do.
+                if self.current.thread != ThreadNo(0) || self.current.stack.len() > 2 {
+                    let slots = state.slots.iter().flatten();
+                    let gone: Vec<ObjectId> = slots.chain(&state.arrays).copied().collect();
+                    self.end_slots(&mut state.flow, &gone, at, None);
+                }
+                match a.returned.take() {
+                    None => {
+                        self.current.waiting += 1;
+                        a.returned = Some((state, value));
+                    }
+                    Some((other, theirs)) => {
+                        let flows = (other.flow.clone(), state.flow.clone());
+                        match self.merger().states(other.clone(), state) {
+                            Ok(merged) => {
+                                let (_, which) =
+                                    self.guards
+                                        .merge(&mut self.pool, flows.0.guard, flows.1.guard);
+                                let value = match (theirs, value) {
+                                    (Some(x), Some(y)) => Some(x.choose(&mut self.pool, which, &y)),
+                                    (x, y) => x.or(y),
+                                };
+                                a.returned = Some((merged, value));
+                            }
+                            Err(m) => {
+                                self.unsupported(flows.1.guard, at, m.0);
+                                a.returned = Some((other, theirs));
+                            }
+                        }
+                    }
+                }
+            }
+            Terminator::Unreachable => {
+                // Behind a call that does not return. Being here is undefined: the thread stops.
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes for every loop around that a decision in it could leave it, and whether a constant decided.
+    fn note_exits(
+        &mut self,
+        a: &mut Activation,
+        key: &[u32],
+        block: BlockId,
+        targets: &[BlockId],
+        certain: Option<usize>,
+    ) {
+        let around = a.nest.around[block.0 as usize].clone();
+        for (i, l) in around.iter().enumerate() {
+            let inside = |b: &BlockId| a.nest.around[b.0 as usize].contains(l);
+            let leaves = targets.iter().any(|b| !inside(b));
+            if !leaves {
+                continue;
+            }
+            let exits = a.exits.entry(key[..2 * i + 2].to_vec()).or_default();
+            match certain {
+                Some(_) => exits.constant = true,
+                None => exits.symbolic = true,
+            }
+        }
+    }
+
+    /// What an iteration did, seen from a state that is about to begin the next one.
+    fn did(&mut self, a: &Activation, iteration: &[u32], header: BlockId, now: &State) -> Did {
+        let Some(began) = a.began.get(iteration) else {
+            return Did::Something;
+        };
+        let before = &began.state;
+        if now.flow.inside.is_some() || before.flow.inside.is_some() {
+            return Did::Something;
+        }
+        let program = self.program;
+        let function = program.function(a.function);
+        let live = self
+            .liveness
+            .entry(a.function)
+            .or_insert_with(|| Rc::new(Liveness::new(function)))
+            .clone();
+        let same_locals = (0..function.locals.len())
+            .all(|i| !live.is_live(header, LocalId(i as u32)) || before.locals[i] == now.locals[i]);
+        let same = same_locals
+            && before.slots == now.slots
+            && before.flow.held == now.flow.held
+            && before.flow.ended == now.flow.ended
+            && (Rc::ptr_eq(&before.flow.memory, &now.flow.memory)
+                || before.flow.memory == now.flow.memory);
+        if !same {
+            return Did::Something;
+        }
+        let thread = self.current.thread;
+        let events: Vec<EventNo> = self.log_mut(thread).events[began.events..].to_vec();
+        let mut did = Did::Nothing;
+        // What is in the words of the locks that were touched.
+        let mut words: BTreeMap<CellId, TermId> = BTreeMap::new();
+        for e in events {
+            let (guard, kind) = {
+                let event = &self.events[e.0 as usize];
+                (event.guard, event.kind)
+            };
+            if self.guards.exclude(&mut self.pool, guard, now.flow.guard) {
+                continue;
+            }
+            match kind {
+                Kind::Read(..) => {}
+                Kind::Write(cell, value)
+                    if self.is_clean_lock(cell) && self.guards.implies(now.flow.guard, guard) =>
+                {
+                    words.insert(cell, value);
+                }
+                _ => return Did::Something,
+            }
+        }
+        for (cell, word) in words {
+            let held = before.flow.held.contains(&cell);
+            let expected = match held {
+                true => u128::from(self.current.thread.0) + 1,
+                false => 0,
+            };
+            if self.pool.bits(32, expected) != word {
+                return Did::Something;
+            }
+            if held {
+                did = Did::Waited;
+            }
+        }
+        did
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn go(
+        &mut self,
+        a: &mut Activation,
+        key: &[u32],
+        source: BlockId,
+        target: BlockId,
+        state: State,
+        at: Location,
+        _decided: bool,
+    ) {
+        if self.guards.is_false(&self.pool, state.flow.guard) {
+            return;
+        }
+        let next = self.key(a, key, source, target);
+        let nest = a.nest.clone();
+        let around = &nest.around[target.0 as usize];
+        let mut waited = false;
+        let is_header = around
+            .last()
+            .is_some_and(|l| a.nest.loops[l.0 as usize].header == target);
+        if is_header {
+            a.reads
+                .insert(next[..2 * around.len()].to_vec(), self.reads);
+        }
+        let back = is_header
+            && key.len() > 2 * around.len() - 1
+            && next[2 * around.len() - 1] > 0
+            && key[..2 * around.len() - 2] == next[..2 * around.len() - 2]
+            && next[2 * around.len() - 1] > key[2 * around.len() - 1];
+        let depth = around.len();
+        if back {
+            let iteration = &key[..2 * depth];
+            let did = self.did(a, iteration, target, &state);
+            let waited_before = a.began.get(iteration).is_some_and(|b| b.waited);
+            match did {
+                Did::Nothing => return,
+                Did::Waited if waited_before => return,
+                Did::Waited => waited = true,
+                Did::Something => {}
+            }
+            let exits = a.exits.get(iteration).copied().unwrap_or_default();
+            // Constants decide the exit, and going round costs little.
+            let light = a.reads.get(iteration).copied() == Some(self.reads);
+            let free = exits.constant && !exits.symbolic && light;
+            let before = a.counted.get(iteration).copied().unwrap_or(0);
+            let counted = before + u32::from(!free);
+            let header = Location {
+                function: a.function,
+                block: target,
+                index: 0,
+            };
+            let bound = self.bound(a.function, target);
+            if counted > bound {
+                self.cut(state.flow, header, Reason::Loop(bound));
+                return;
+            }
+            if next[2 * around.len() - 1] > self.bounds.constant + bound {
+                self.cut(state.flow, header, Reason::Long);
+                return;
+            }
+            a.counted.insert(next[..2 * around.len()].to_vec(), counted);
+        }
+        if is_header {
+            // Of several ways into an iteration, the last counts; the state is noted when the block is executed.
+            let known = a.began.get(&next[..2 * depth]).map(|b| b.waited);
+            let began = Began {
+                state: state.clone(),
+                events: 0,
+                waited: waited && known.unwrap_or(true),
+            };
+            a.began.insert(next[..2 * depth].to_vec(), began);
+        }
+        match a.pending.remove(&next) {
+            None => {
+                self.current.waiting += 1;
+                a.pending.insert(next, (target, state));
+            }
+            Some((_, other)) => {
+                let guard = state.flow.guard;
+                let merged = match self.merger().states(other.clone(), state) {
+                    Ok(merged) => merged,
+                    Err(m) => {
+                        self.unsupported(guard, at, m.0);
+                        other
+                    }
+                };
+                a.pending.insert(next, (target, merged));
+            }
+        }
+    }
+}

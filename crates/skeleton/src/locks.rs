@@ -1,0 +1,360 @@
+//! Mutexes, spin locks, reader-writer locks and semaphores: taking and releasing them, over terms.
+//!
+//! The usual case, a plain mutex whose word nothing but locking writes, needs no value at all: the read of a take finds it free or
+//! does not occur, and an unlock by its holder knows what it finds. Everything else works on the word as the interpreter does.
+
+use crate::access::Place;
+use crate::names::CellId;
+use crate::state::State;
+use crate::sync::{EAGAIN, EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
+use crate::unwind::Unwinder;
+use raddle_ir::{Location, Property, SyncOp, layout};
+use raddle_solver::term::{Sort, Term, TermId};
+use raddle_symbolic::Value;
+use std::rc::Rc;
+
+/// What a lock operation would do.
+#[derive(Clone, Copy)]
+struct Attempt {
+    /// When it takes the lock.
+    takes: TermId,
+    /// The word then.
+    new: TermId,
+    /// When it fails at once.
+    fails: TermId,
+    /// With this code.
+    code: u128,
+    /// The lock was destroyed.
+    destroyed: TermId,
+}
+
+impl Attempt {
+    /// When it does not wait.
+    fn enabled(&self, pool: &mut raddle_solver::term::TermPool) -> TermId {
+        let some = pool.or(self.takes, self.fails);
+        pool.or(some, self.destroyed)
+    }
+}
+
+impl Unwinder<'_> {
+    pub(crate) fn destroyed(&mut self, word: TermId) -> TermId {
+        match self.facts.destroys() {
+            true => self.equals(word, u128::from(layout::DESTROYED)),
+            false => self.pool.bool(false),
+        }
+    }
+
+    pub(crate) fn take(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        address: &Value,
+        at: Location,
+        entry: u32,
+    ) -> Value {
+        use SyncOp::*;
+        let mutex = matches!(op, MutexLock | MutexTryLock | MutexTimedLock);
+        let blocking = op.can_block();
+        let zero = self.word(0);
+        let me = self.me();
+        let mine = self.word(me);
+        let places = self.places(&mut state.flow, address, 4, true, at, entry, false);
+        self.note_sync_words(&places);
+        let kind = match mutex {
+            true => self.mutex_kind(state, address, at, entry),
+            false => zero,
+        };
+        let normal = matches!(self.pool.term(kind), Term::Bits { value, .. } if value & 3 == 0 || value & 3 == 3);
+        if blocking
+            && matches!(op, MutexLock | SpinLock)
+            && normal
+            && let [place] = places[..]
+            && self.facts.touch(place.object, self.current.thread)
+            && let [cell] = self.cells_of(place.object, place.offset, 4)[..]
+            && !self.facts.is_dirty(cell)
+        {
+            let block = match &state.flow.inside {
+                Some(inside) => inside.block,
+                None => self.access_block(entry),
+            };
+            if self.watches() {
+                let mut free = |u: &mut Self, word: TermId| u.equals(word, 0);
+                self.may_block(state, op, &places, &mut free, at, entry);
+            } else {
+                let taken = self.fresh("taken", Sort::Bool);
+                self.wait_for(&mut state.flow, taken);
+            }
+            self.take_cell(&mut state.flow, cell, block, entry, mine);
+            let mut held = Vec::clone(&state.flow.held);
+            held.push(cell);
+            state.flow.held = Rc::new(held);
+            return Value::number(zero);
+        }
+        if blocking && self.watches() {
+            let mut enabled = |u: &mut Self, word: TermId| {
+                let attempt = u.attempt(op, word, kind);
+                attempt.enabled(&mut u.pool)
+            };
+            self.may_block(state, op, &places, &mut enabled, at, entry);
+        }
+        let block = self.access_block(entry);
+        let old = self.load(&state.flow, &places, 4, Some(block), entry).bits;
+        let attempt = self.attempt(op, old, kind);
+        let Attempt {
+            takes,
+            new,
+            fails,
+            code,
+            destroyed,
+        } = attempt;
+        self.check(&mut state.flow, at, Property::ValidSync, destroyed, false);
+        if blocking {
+            let go = attempt.enabled(&mut self.pool);
+            match self.watches() {
+                true => self.could(state, go),
+                false => self.wait_for(&mut state.flow, go),
+            }
+        }
+        let new = Value::number(new);
+        self.store(
+            &mut state.flow,
+            &places,
+            4,
+            &new,
+            Some(takes),
+            Some(block),
+            entry,
+        );
+        self.hold(state, op, &places, takes);
+        let busy = match op {
+            MutexTimedLock | RwTimedReadLock | RwTimedWriteLock | SemTimedWait => ETIMEDOUT,
+            SemTryWait => EAGAIN,
+            _ => EBUSY,
+        };
+        let (busy, code, bad) = (self.word(busy), self.word(code), self.word(EINVAL));
+        let mut result = self.pool.ite(takes, zero, busy);
+        result = self.pool.ite(fails, code, result);
+        result = self.pool.ite(destroyed, bad, result);
+        Value::number(result)
+    }
+
+    /// What a lock operation would do to the word of a lock.
+    fn attempt(&mut self, op: SyncOp, old: TermId, kind: TermId) -> Attempt {
+        use SyncOp::*;
+        let me = self.me();
+        let mine = self.word(me);
+        let destroyed = self.destroyed(old);
+        let free = self.equals(old, 0);
+        let no = self.pool.bool(false);
+        // When it is taken, with which new word; which code it fails with at once.
+        let (takes, new, fails, code) = match op {
+            MutexLock | MutexTryLock | MutexTimedLock => {
+                let three = self.word(3);
+                let kind = self.pool.bv_and(kind, three);
+                let owner_mask = self.word(u128::from(layout::OWNER));
+                let owner = self.pool.bv_and(old, owner_mask);
+                let own = self.pool.eq(owner, mine);
+                let recursive = self.equals(kind, u128::from(layout::RECURSIVE));
+                let checking = self.equals(kind, u128::from(layout::ERRORCHECK));
+                let more = self.word(u128::from(layout::ONE_MORE));
+                let again = self.pool.bv_add(old, more);
+                // The number of nested acquisitions cannot overflow within any bound that is unwound.
+                let nested = self.pool.and(recursive, own);
+                let takes = self.pool.or(free, nested);
+                let new = self.pool.ite(free, mine, again);
+                let fails = match op {
+                    MutexTryLock => no,
+                    _ => self.pool.and(checking, own),
+                };
+                (takes, new, fails, EDEADLK)
+            }
+            SpinLock | SpinTryLock => (free, mine, no, EBUSY),
+            RwReadLock | RwTryReadLock | RwTimedReadLock => {
+                let writer = self.pool.extract(31, 31, old);
+                let takes = self.equals(writer, 0);
+                let one = self.word(1);
+                (takes, self.pool.bv_add(old, one), no, EBUSY)
+            }
+            RwWriteLock | RwTryWriteLock | RwTimedWriteLock => {
+                let word = self.word(u128::from(layout::WRITER) | me);
+                (free, word, no, EBUSY)
+            }
+            _ => {
+                let takes = self.pool.not(free);
+                let one = self.word(1);
+                (takes, self.pool.bv_sub(old, one), no, EAGAIN)
+            }
+        };
+        let alive = self.pool.not(destroyed);
+        Attempt {
+            takes: self.pool.and(takes, alive),
+            new,
+            fails: self.pool.and(fails, alive),
+            code,
+            destroyed,
+        }
+    }
+
+    /// Remembers a lock that is held for certain.
+    pub(crate) fn hold(&mut self, state: &mut State, op: SyncOp, places: &[Place], takes: TermId) {
+        use SyncOp::*;
+        let certain = op.can_block() || self.is_constant(takes) == Some(true);
+        if matches!(op, SemWait | SemTryWait | SemTimedWait) {
+            return;
+        }
+        if !certain {
+            state.flow.unsure = true;
+            return;
+        }
+        if let [place] = places[..]
+            && self.facts.touch(place.object, self.current.thread)
+            && let [cell] = self.cells_of(place.object, place.offset, 4)[..]
+        {
+            if matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock) {
+                self.read_locks.insert(cell);
+            }
+            let mut held = Vec::clone(&state.flow.held);
+            held.push(cell);
+            state.flow.held = Rc::new(held);
+        }
+    }
+
+    /// The locks among these that nobody can share.
+    pub(crate) fn exclusive(&self, held: &Rc<Vec<CellId>>) -> Rc<Vec<CellId>> {
+        match held.iter().any(|c| self.read_locks.contains(c)) {
+            false => held.clone(),
+            true => {
+                let alone = held.iter().filter(|c| !self.read_locks.contains(c));
+                Rc::new(alone.copied().collect())
+            }
+        }
+    }
+
+    pub(crate) fn mutex_kind(
+        &mut self,
+        state: &mut State,
+        address: &Value,
+        at: Location,
+        entry: u32,
+    ) -> TermId {
+        let width = self.program.model.pointer_bits();
+        let offset = layout::mutex_kind(self.program.model);
+        let offset = self.pool.bits(width, u128::from(offset));
+        let there = Value {
+            bits: self.pool.bv_add(address.bits, offset),
+            targets: address.targets.clone(),
+        };
+        let places = self.places(&mut state.flow, &there, 4, false, at, entry, false);
+        self.note_sync_words(&places);
+        let block = self.access_block(entry);
+        self.load(&state.flow, &places, 4, Some(block), entry).bits
+    }
+
+    /// A synchronisation object that was never initialised is taken for a free one, as the interpreter does.
+    pub(crate) fn note_sync_words(&mut self, places: &[Place]) {
+        for p in places {
+            if self.names.synchronises(p.object, p.offset) {
+                self.facts.note();
+            }
+        }
+    }
+
+    pub(crate) fn unlock(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        address: &Value,
+        at: Location,
+        entry: u32,
+    ) -> Value {
+        let zero = self.word(0);
+        let places = self.places(&mut state.flow, address, 4, true, at, entry, false);
+        self.note_sync_words(&places);
+        let cell = match places[..] {
+            [place] if self.facts.touch(place.object, self.current.thread) => {
+                let cells = self.cells_of(place.object, place.offset, 4);
+                (cells.len() == 1).then(|| cells[0])
+            }
+            _ => None,
+        };
+        let held = cell.and_then(|c| state.flow.held.iter().rposition(|h| *h == c));
+        let block = self.access_block(entry);
+        let kind = match op {
+            SyncOp::MutexUnlock => self.mutex_kind(state, address, at, entry),
+            _ => zero,
+        };
+        let normal = matches!(self.pool.term(kind), Term::Bits { value, .. } if value & 3 == 0 || value & 3 == 3);
+        if let (Some(at_position), Some(cell)) = (held, cell)
+            && op != SyncOp::RwUnlock
+            && normal
+            && !self.facts.is_dirty(cell)
+        {
+            // Nobody else can have changed the word since this thread took the lock.
+            let mut rest = Vec::clone(&state.flow.held);
+            rest.remove(at_position);
+            state.flow.held = Rc::new(rest);
+            let free = Value::number(zero);
+            self.store(&mut state.flow, &places, 4, &free, None, Some(block), entry);
+            return Value::number(zero);
+        }
+        let old = self.load(&state.flow, &places, 4, Some(block), entry).bits;
+        if op == SyncOp::RwUnlock {
+            if held.is_none() {
+                let what = "an unlock of a reader-writer lock that is perhaps not held";
+                self.unsupported(state.flow.guard, at, what);
+            }
+            let writer = self.pool.extract(31, 31, old);
+            let writes = self.equals(writer, 1);
+            let one = self.word(1);
+            let less = self.pool.bv_sub(old, one);
+            let new = Value::number(self.pool.ite(writes, zero, less));
+            self.store(&mut state.flow, &places, 4, &new, None, Some(block), entry);
+            if let Some(position) = held {
+                let mut rest = Vec::clone(&state.flow.held);
+                rest.remove(position);
+                state.flow.held = Rc::new(rest);
+            }
+            return Value::number(zero);
+        }
+        let me = self.me();
+        let mine = self.word(me);
+        let mask = self.word(u128::from(layout::OWNER));
+        let owner = self.pool.bv_and(old, mask);
+        let own = self.pool.eq(owner, mine);
+        let destroyed = self.destroyed(old);
+        let alive = self.pool.not(destroyed);
+        let own = self.pool.and(own, alive);
+        let more = self.word(u128::from(layout::ONE_MORE));
+        let nested = self.pool.bv_ule(more, old);
+        let less = self.pool.bv_sub(old, more);
+        let left = Value::number(self.pool.ite(nested, less, zero));
+        let stranger = self.pool.not(own);
+        let misuse = match op {
+            SyncOp::MutexUnlock => {
+                let one = self.word(3);
+                let low = self.pool.bv_and(kind, one);
+                let strict = [self.equals(low, 0), self.equals(low, 3)];
+                let strict = self.pool.or(strict[0], strict[1]);
+                self.pool.and(stranger, strict)
+            }
+            _ => stranger,
+        };
+        self.check(&mut state.flow, at, Property::ValidSync, misuse, false);
+        self.store(
+            &mut state.flow,
+            &places,
+            4,
+            &left,
+            Some(own),
+            Some(block),
+            entry,
+        );
+        if let Some(position) = held {
+            let mut rest = Vec::clone(&state.flow.held);
+            rest.remove(position);
+            state.flow.held = Rc::new(rest);
+        }
+        let refused = self.word(EPERM);
+        Value::number(self.pool.ite(own, zero, refused))
+    }
+}

@@ -1,0 +1,49 @@
+//! Freed addresses and handles of threads that are over can come back; that is not modelled, so comparing them is a target.
+
+use crate::guard::Guard;
+use crate::names::ObjectKey;
+use crate::unwind::Unwinder;
+use raddle_ir::{Location, Operand};
+use raddle_symbolic::{Targets, Value};
+
+impl Unwinder<'_> {
+    /// A comparison of pointers: if one of them may be dangling, a new object may have its address, which is not modelled.
+    pub(crate) fn note_comparison(
+        &mut self,
+        guard: Guard,
+        known: &[(Operand, Value)],
+        at: Location,
+    ) {
+        let [(_, a), (_, b)] = known else { return };
+        if a.targets.is_none() || b.targets.is_none() {
+            return;
+        }
+        self.compared
+            .push((guard, a.targets.clone(), b.targets.clone(), at));
+    }
+
+    /// Comparisons with pointers to freed objects, in a program that allocates, are not the whole truth.
+    pub(crate) fn check_reuse(&mut self) {
+        let freed = std::mem::take(&mut self.freed);
+        for (guard, a, b, at) in std::mem::take(&mut self.compared) {
+            let dangling = |t: &Targets| match t {
+                Targets::Unknown => true,
+                Targets::These(all) => all.iter().any(|o| freed.contains(o)),
+            };
+            let over = |t: &Targets| match t {
+                Targets::Unknown => false,
+                Targets::These(all) => all.iter().any(|o| match self.names.get(*o).key {
+                    ObjectKey::Thread(t) => self.joined.contains(&t),
+                    _ => false,
+                }),
+            };
+            if over(&a) || over(&b) {
+                let what = "a comparison of handles of which one may be of a thread that is over";
+                self.unsupported(guard, at, what);
+            } else if !freed.is_empty() && (dangling(&a) || dangling(&b)) {
+                let what = "a comparison of pointers of which one may be to freed memory";
+                self.unsupported(guard, at, what);
+            }
+        }
+    }
+}
