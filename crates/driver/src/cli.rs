@@ -152,6 +152,9 @@ pub struct VerifyOptions {
     /// Use only this engine
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
+    /// What the staged engine leaves to the solver, for comparison: nothing (full), no-summaries, eager, clocks; + between several
+    #[arg(long, value_name = "MODE", default_value = "full")]
+    pub staged_mode: raddle_engine_staged::Mode,
     /// Wall time until the answer has to be there; by default 60s, or half as much again as the CPU limit if only that is given
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     pub timeout: Option<Duration>,

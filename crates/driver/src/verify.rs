@@ -70,7 +70,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
             return Ending::BadInput;
         }
     };
-    let Some(engines) = engines(options.engine.as_deref()) else {
+    let Some(engines) = engines(options.engine.as_deref(), options.staged_mode) else {
         eprintln!(
             "error: there is no such engine; known are {}",
             NAMES.join(", ")

@@ -72,7 +72,7 @@ fn answer(path: &Path, property: Property) -> String {
         budget: Budget::with_timeout(Duration::from_secs(5)),
     };
     let mut judge = Replayer::new(&program, &request.properties);
-    match StagedEngine.check(&program, &request, &mut judge, &mut |_| {}) {
+    match StagedEngine::default().check(&program, &request, &mut judge, &mut |_| {}) {
         Verdict::True(_) => "holds".into(),
         Verdict::False(_) => "violated".into(),
         Verdict::Unknown(raddle_verdict::Unknown::Stopped { .. }) => "unknown".into(),

@@ -1,8 +1,9 @@
 //! The staged engine on every program of `tests/semantics` and `examples`: it must answer as the header expects, or `unknown`.
 //!
-//! `RADDLE_SUITE=word` runs only the programs whose path contains the word and prints every answer.
+//! `RADDLE_SUITE=word` runs only the programs whose path contains the word and prints every answer. `RADDLE_MODE=eager+clocks` runs all
+//! of them in another mode of the engine; briefly, some are run in every mode.
 
-use raddle_engine_staged::StagedEngine;
+use raddle_engine_staged::{Mode, StagedEngine};
 use raddle_ir::Property;
 use raddle_verdict::{Budget, Engine, Request, Unknown, Verdict};
 use raddle_witness::Replayer;
@@ -19,15 +20,39 @@ const UNDECIDED: usize = 100;
 
 #[test]
 fn the_staged_engine_agrees_with_the_headers_or_does_not_know() {
-    // Unwinding recurses with the program.
-    let worker = std::thread::Builder::new()
-        .stack_size(256 << 20)
-        .spawn(all)
-        .expect("a thread");
-    worker.join().expect("no panic");
+    let mode: Mode = match std::env::var("RADDLE_MODE") {
+        Ok(text) => text.parse().expect("a mode"),
+        Err(_) => Mode::default(),
+    };
+    let undecided = on_a_large_stack(move || run(mode, 1, Duration::from_secs(2)));
+    assert!(
+        undecided <= UNDECIDED || mode != Mode::default(),
+        "{undecided} expectations are not decided"
+    );
 }
 
-fn all() {
+#[test]
+fn its_slower_modes_agree_as_well() {
+    for mode in [
+        "no-summaries",
+        "eager",
+        "clocks",
+        "no-summaries+eager+clocks",
+    ] {
+        let mode = mode.parse().expect("a mode");
+        on_a_large_stack(move || run(mode, 9, Duration::from_millis(500)));
+    }
+}
+
+/// Unwinding recurses with the program.
+fn on_a_large_stack(work: impl FnOnce() -> usize + Send + 'static) -> usize {
+    let builder = std::thread::Builder::new().stack_size(256 << 20);
+    let worker = builder.spawn(work).expect("a thread");
+    worker.join().expect("no panic")
+}
+
+/// Runs every so manieth program in a mode; the answer is how many expectations stay undecided.
+fn run(mode: Mode, every: usize, limit: Duration) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut paths = Vec::new();
     programs(&root.join("tests/semantics"), &mut paths);
@@ -40,7 +65,7 @@ fn all() {
     let mut wrong = Vec::new();
     let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut decided = 0;
-    for path in &paths {
+    for path in paths.iter().step_by(every) {
         let case = read_case(path);
         let Ok(program) = case.compile() else {
             continue;
@@ -51,10 +76,10 @@ fn all() {
                 unwind: None,
                 certify: false,
                 all_violations: false,
-                budget: Budget::with_timeout(Duration::from_secs(2)),
+                budget: Budget::with_timeout(limit),
             };
             let mut judge = Replayer::new(&program, &request.properties);
-            let verdict = StagedEngine.check(&program, &request, &mut judge, &mut |_| {});
+            let verdict = StagedEngine { mode }.check(&program, &request, &mut judge, &mut |_| {});
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let line = format!("{name} {}: {verdict}", e.property);
             if word.is_some() {
@@ -86,8 +111,5 @@ fn all() {
         wrong.len(),
         wrong.join("\n")
     );
-    assert!(
-        undecided <= UNDECIDED,
-        "{undecided} expectations are not decided"
-    );
+    undecided
 }

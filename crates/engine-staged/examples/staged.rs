@@ -31,7 +31,7 @@ fn main() {
     let mut progress = |p: raddle_verdict::Progress| {
         println!("{:8.3} {}", start.elapsed().as_secs_f64(), p.what);
     };
-    let engine = raddle_engine_staged::StagedEngine;
+    let engine = raddle_engine_staged::StagedEngine::default();
     let verdict = engine.check(&program, &request, &mut judge, &mut progress);
     println!("{:8.3} {verdict}", start.elapsed().as_secs_f64());
 }

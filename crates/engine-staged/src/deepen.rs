@@ -4,6 +4,7 @@ use crate::solve::{Answered, Failed, Round};
 use raddle_ir::{BlockId, FuncId, Location, Program, Property, Span};
 use raddle_skeleton::event::{Reason, Skeleton};
 use raddle_skeleton::facts::Facts;
+use raddle_skeleton::mode::Mode;
 use raddle_skeleton::names::Names;
 use raddle_skeleton::unwind::{Bounds, GaveUp, RECURSION, Unwinder, Wanted};
 use raddle_verdict::{
@@ -24,7 +25,10 @@ const MOST_EVENTS: usize = 2_000_000;
 
 /// The engine.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct StagedEngine;
+pub struct StagedEngine {
+    /// How much is done before solving.
+    pub mode: Mode,
+}
 
 impl Engine for StagedEngine {
     fn name(&self) -> &'static str {
@@ -49,6 +53,7 @@ impl Engine for StagedEngine {
                 ..request.clone()
             };
             Search {
+                mode: self.mode,
                 program,
                 request: &request,
                 facts: Facts::default(),
@@ -71,6 +76,7 @@ impl Engine for StagedEngine {
 }
 
 struct Search<'a> {
+    mode: Mode,
     program: &'a Program,
     request: &'a Request,
     facts: Facts,
@@ -125,6 +131,7 @@ impl Search<'_> {
     fn run(mut self, judge: &mut dyn Judge, progress: &mut dyn FnMut(Progress)) -> Verdict {
         let wanted = Wanted {
             properties: self.request.properties.clone(),
+            mode: self.mode,
         };
         let first = self.request.unwind.unwrap_or(FIRST_BOUND);
         let mut bounds = Bounds {
@@ -157,7 +164,7 @@ impl Search<'_> {
                 engine: "staged",
                 what: format!("bound {deepest}: {} events", skeleton.events.len()),
             });
-            let mut round = match Round::new(self.program, &mut skeleton, self.request) {
+            let mut round = match Round::new(self.program, &mut skeleton, self.request, self.mode) {
                 Ok(round) => round,
                 Err(Failed::Stopped(why)) => return self.stop_or(why),
                 Err(Failed::TooHard) => return self.stop_or(None),

@@ -11,3 +11,4 @@ mod deepen;
 mod solve;
 
 pub use deepen::StagedEngine;
+pub use raddle_skeleton::mode::Mode;

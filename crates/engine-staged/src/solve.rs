@@ -4,6 +4,7 @@ use raddle_ir::{Location, Program, Property};
 use raddle_skeleton::compose::{Composition, NotComposed, Size, compose};
 use raddle_skeleton::event::{Reason, Skeleton, Target};
 use raddle_skeleton::extract::extract;
+use raddle_skeleton::mode::Mode;
 use raddle_solver::term::{Term, TermId};
 use raddle_solver::{Answer, CancelToken, Limits, Model, Solver, StopReason, Unknown};
 use raddle_verdict::{Candidate, CandidateChoice, CandidateStep, Found, Judge, Request, StopCause};
@@ -46,11 +47,15 @@ impl<'a> Round<'a> {
         program: &'a Program,
         skeleton: &'a mut Skeleton,
         request: &'a Request,
+        mode: Mode,
     ) -> Result<Round<'a>, Failed> {
         let mut solver = Solver::new(request.certify);
+        if mode.clocks {
+            solver.use_clocks();
+        }
         let races = request.properties.contains(&Property::NoDataRace);
         let stop = || request.budget.stopped().is_some();
-        let composition = match compose(skeleton, program, &mut solver, races, &stop) {
+        let composition = match compose(skeleton, program, &mut solver, races, mode, &stop) {
             Ok(composition) => composition,
             Err(NotComposed::Stopped) => return Err(Failed::Stopped(request.budget.stopped())),
             Err(NotComposed::Encoding(_)) => return Err(Failed::Stopped(None)),

@@ -7,6 +7,7 @@
 
 use crate::contents;
 use crate::event::{Event, EventNo, Kind, Skeleton};
+use crate::mode::Mode;
 use crate::names::CellId;
 use crate::shared::comes_before;
 use raddle_ir::Program;
@@ -63,6 +64,7 @@ pub fn compose(
     program: &Program,
     solver: &mut Solver,
     races: bool,
+    mode: Mode,
     stop: &dyn Fn() -> bool,
 ) -> Result<Composition, NotComposed> {
     let mut reads: BTreeMap<CellId, Vec<EventNo>> = BTreeMap::new();
@@ -94,7 +96,7 @@ pub fn compose(
             if stop() {
                 return Err(NotComposed::Stopped);
             }
-            add_read(skeleton, solver, &mut made, r, writers, initial[cell])?;
+            add_read(skeleton, solver, &mut made, r, writers, initial[cell], mode)?;
         }
     }
     if races {
@@ -248,6 +250,7 @@ fn add_read(
     read: EventNo,
     writers: &[EventNo],
     initial: (EventId, TermId),
+    mode: Mode,
 ) -> Result<(), BlastError> {
     let Some(id) = made.ids[read.0 as usize] else {
         return Ok(());
@@ -259,7 +262,8 @@ fn add_read(
     made.size.reads += 1;
     // For every thread, its last write that certainly occurs if the read does, and comes before it.
     let mut hiding: HashMap<u32, EventNo> = HashMap::new();
-    for &w in writers {
+    let prunes = !mode.eager;
+    for &w in writers.iter().filter(|_| prunes) {
         let e = &skeleton.events[w.0 as usize];
         if precedes(e, &r) && skeleton.guards.implies(r.guard, e.guard) {
             hiding.insert(e.thread.0, w);
@@ -274,7 +278,7 @@ fn add_read(
         let Kind::Write(_, value) = e.kind else {
             continue;
         };
-        if precedes(&r, e) {
+        if prunes && precedes(&r, e) {
             continue;
         }
         let hidden = |h: &EventNo| precedes(e, &skeleton.events[h.0 as usize]);
@@ -288,14 +292,14 @@ fn add_read(
         sources.push((initial.0, initial.1, true));
     }
     let occurs = skeleton.guards.term(r.guard);
-    if let [(_, value, true)] = sources[..] {
+    if prunes && let [(_, value, true)] = sources[..] {
         let same = skeleton.pool.eq(found, value);
         let holds = skeleton.pool.implies(occurs, same);
         return solver.assert(&mut skeleton.pool, holds);
     }
     for (write, value, _) in sources {
         let same = skeleton.pool.eq(found, value);
-        if matches!(skeleton.pool.term(same), Term::Bool(false)) {
+        if prunes && matches!(skeleton.pool.term(same), Term::Bool(false)) {
             continue;
         }
         let choice = skeleton.pool.fresh_var("rf", Sort::Bool);

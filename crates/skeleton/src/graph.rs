@@ -327,6 +327,7 @@ impl Unwinder<'_> {
                 otherwise,
             } => {
                 let c = self.operand(&mut state, *cond, at).bits;
+                let c = self.keep_condition(c);
                 let constant = self.is_constant(c);
                 let no = self.pool.not(c);
                 let decided = constant.is_some();
@@ -360,6 +361,7 @@ impl Unwinder<'_> {
                 let mut taken = Vec::new();
                 for (case, target) in cases {
                     let here = self.equals(v, *case);
+                    let here = self.keep_condition(here);
                     taken.push((here, *target));
                     let not_here = self.pool.not(here);
                     rest = self.pool.and(rest, not_here);
@@ -597,8 +599,11 @@ impl Unwinder<'_> {
             }
             Some((_, other)) => {
                 let guard = state.flow.guard;
-                let merged = match self.merger().states(other.clone(), state) {
-                    Ok(merged) => merged,
+                let merged = match self.merger().states(other.clone(), state.clone()) {
+                    Ok(mut merged) => {
+                        self.keep_merged(&mut merged, [&other, &state]);
+                        merged
+                    }
                     Err(m) => {
                         self.unsupported(guard, at, m.0);
                         other

@@ -7,7 +7,7 @@
 //! - [`names`], [`facts`]: what stays the same from pass to pass, and what passes learn.
 //! - [`guard`], `contents`, `state`: path conditions, private memory, merging.
 //! - `graph`: control flow; `step`, `access`, `life`, `shared`, `sync`, `locks`, `threads`: instructions.
-//! - [`event`]: the skeleton as data.
+//! - [`event`]: the skeleton as data. [`mode`]: how much is done before solving.
 
 mod access;
 mod addresses;
@@ -21,6 +21,7 @@ mod graph;
 pub mod guard;
 mod life;
 mod locks;
+pub mod mode;
 pub mod names;
 pub mod races;
 mod reuse;

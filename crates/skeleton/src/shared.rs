@@ -125,7 +125,7 @@ impl Unwinder<'_> {
         entry: u32,
     ) -> Value {
         let thread = self.current.thread;
-        if !self.facts.is_contended(cell, thread)
+        if self.may_settle(cell, thread)
             && let Some(value) = self.settled_value(cell, guard)
         {
             self.current.time += 1;

@@ -54,7 +54,7 @@ impl Unwinder<'_> {
         match &instr.op {
             Op::Let { dst, value } => {
                 let value = self.compute(state, value, at);
-                set(state, *dst, value);
+                self.set(state, *dst, value);
             }
             Op::Havoc { dst } => state.locals[dst.0 as usize] = None,
             Op::Nondet { dst } => {
@@ -63,7 +63,7 @@ impl Unwinder<'_> {
                 if ty == Ty::Ptr {
                     any.targets = raddle_symbolic::Targets::Unknown;
                 }
-                set(state, *dst, any);
+                self.set(state, *dst, any);
             }
             Op::Load {
                 dst,
@@ -75,7 +75,7 @@ impl Unwinder<'_> {
                 let address = self.operand(state, *addr, at);
                 let direct = matches!(addr, Operand::Slot { .. });
                 let value = self.read_access(state, &address, *ty, access, at, entry, direct);
-                set(state, *dst, value);
+                self.set(state, *dst, value);
             }
             Op::Store {
                 ty,
@@ -120,7 +120,7 @@ impl Unwinder<'_> {
                     entry,
                 );
                 if let Some(dst) = dst {
-                    set(state, *dst, old);
+                    self.set(state, *dst, old);
                 }
             }
             Op::Cas {
@@ -167,10 +167,10 @@ impl Unwinder<'_> {
                     entry,
                 );
                 if let Some(dst) = old {
-                    set(state, *dst, found);
+                    self.set(state, *dst, found);
                 }
                 if let Some(dst) = ok {
-                    set(state, *dst, Value::number(equal));
+                    self.set(state, *dst, Value::number(equal));
                 }
             }
             Op::Fence | Op::Output { .. } => {}
@@ -224,7 +224,7 @@ impl Unwinder<'_> {
                     self.allocates = true;
                     self.enter_log(at, state.flow.guard);
                 }
-                set(state, *dst, value);
+                self.set(state, *dst, value);
             }
             Op::Free { addr, memory } => {
                 let address = self.operand(state, *addr, at);
@@ -234,7 +234,7 @@ impl Unwinder<'_> {
                 let address = self.operand(state, *addr, at);
                 let entry = self.enter_log(at, state.flow.guard);
                 let value = self.object_size(&mut state.flow, &address, at, entry);
-                set(state, *dst, value);
+                self.set(state, *dst, value);
             }
             Op::Call { dst, callee, args } => {
                 return self.call(state, *dst, *callee, args, at, path, iterations);
@@ -540,7 +540,7 @@ impl Unwinder<'_> {
                         },
                         false => any,
                     };
-                    set(state, dst, value);
+                    self.set(state, dst, value);
                 }
                 return Ok(true);
             }
@@ -594,10 +594,6 @@ impl Unwinder<'_> {
             }
         }
     }
-}
-
-pub(crate) fn set(state: &mut State, dst: LocalId, value: Value) {
-    state.locals[dst.0 as usize] = Some(value);
 }
 
 /// Whether an access counts as atomic: those of synchronisation do, but for making and destroying.

@@ -7,7 +7,6 @@
 use crate::access::Place;
 use crate::names::{ObjectKey, Path};
 use crate::state::{Flow, State};
-use crate::step::set;
 use crate::unwind::{Step, Unwinder};
 use raddle_ir::{LocalId, Location, Operand, Property, SyncOp, layout};
 use raddle_solver::term::{Sort, Term, TermId};
@@ -233,7 +232,7 @@ impl Unwinder<'_> {
         if let Some(dst) = dst
             && op.result().is_some()
         {
-            set(state, dst, result);
+            self.set(state, dst, result);
         }
         Ok(true)
     }

@@ -12,6 +12,7 @@ use crate::event::{
 };
 use crate::facts::Facts;
 use crate::guard::{Guard, Guards};
+use crate::mode::Mode;
 use crate::names::{CellId, Names, ObjectKey, Path, ThreadNo};
 use crate::shared::CellState;
 use crate::state::{Flow, Merger, State};
@@ -46,6 +47,8 @@ pub const RECURSION: BlockId = BlockId(u32::MAX);
 pub struct Wanted {
     /// The properties asked for.
     pub properties: Vec<Property>,
+    /// How much is done before solving.
+    pub mode: Mode,
 }
 
 /// Why an unwinding was given up.

@@ -24,9 +24,10 @@ use crate::order::clocks::ChainClocks;
 use crate::order::reach::Reachability;
 use crate::order::{EventId, OrderProblem, OrderPropagator, OrderStatistics};
 use crate::sat::{Limits, Lit, Sat, SatResult, StopReason};
-use crate::term::{Assignment, Term, TermId, TermPool};
+use crate::term::{Assignment, Sort, Term, TermId, TermPool, Value};
+use crate::twin::clocks::{ClockKind, clock_name, encode, tight_width};
 use std::cell::{RefCell, RefMut};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// A satisfying assignment.
@@ -58,6 +59,26 @@ pub enum Answer {
     Unknown(Unknown),
 }
 
+/// Events and their clocks.
+#[derive(Clone, Debug, Default)]
+struct Clocks {
+    events: Vec<EventId>,
+    variables: Vec<TermId>,
+}
+
+impl Clocks {
+    /// The events as a model orders them.
+    fn order(&self, pool: &TermPool, values: &Assignment) -> Vec<EventId> {
+        let time = |e: &EventId| match pool.eval(self.variables[e.index()], values) {
+            Ok(Value::Bits(t)) => t,
+            _ => 0,
+        };
+        let mut order = self.events.clone();
+        order.sort_by_cached_key(|e| time(e));
+        order
+    }
+}
+
 /// An incremental solver for terms and one ordering problem.
 pub struct Solver<R: Reachability + 'static = ChainClocks> {
     pub(crate) sat: Sat,
@@ -67,6 +88,7 @@ pub struct Solver<R: Reachability + 'static = ChainClocks> {
     observed: HashSet<usize>,
     choices_done: usize,
     pub(crate) refuted: bool,
+    clocks: Option<Clocks>,
 }
 
 impl Solver {
@@ -92,7 +114,14 @@ impl<R: Reachability + 'static> Solver<R> {
             observed: HashSet::new(),
             choices_done: 0,
             refuted: false,
+            clocks: None,
         }
+    }
+
+    /// Puts integer clocks in place of the ordering theory; for measurements. The ordering problem has to be complete before the
+    /// first check.
+    pub fn use_clocks(&mut self) {
+        self.clocks = Some(Clocks::default());
     }
 
     /// Asserts a Boolean term for ever.
@@ -188,7 +217,10 @@ impl<R: Reachability + 'static> Solver<R> {
         match self.check_literals(pool, &literals, limits)? {
             SatResult::Sat => {
                 let values = self.blaster.model(pool, &mut self.sat)?;
-                let order = self.order.borrow().order().to_vec();
+                let order = match &self.clocks {
+                    None => self.order.borrow().order().to_vec(),
+                    Some(clocks) => clocks.order(pool, &values),
+                };
                 Ok(Answer::Sat(Model { values, order }))
             }
             SatResult::Unsat => {
@@ -215,7 +247,10 @@ impl<R: Reachability + 'static> Solver<R> {
     ) -> Result<SatResult, BlastError> {
         self.refuted = false;
         loop {
-            self.prepare_order();
+            match self.clocks.is_some() {
+                false => self.prepare_order(),
+                true => self.encode_clocks(pool)?,
+            }
             let result = self.sat.solve(assumptions, limits);
             if self.order.borrow().is_broken() {
                 return Ok(SatResult::Unknown(StopReason::Cancelled));
@@ -286,6 +321,41 @@ impl<R: Reachability + 'static> Solver<R> {
         for clause in choices {
             self.sat.add_clause(&clause);
         }
+    }
+
+    /// States the ordering problem over clocks, once.
+    fn encode_clocks(&mut self, pool: &mut TermPool) -> Result<(), BlastError> {
+        let problem = self.order.borrow().theory.problem().clone();
+        match &mut self.clocks {
+            Some(clocks) if clocks.events.is_empty() => clocks.events.extend(problem.event_ids()),
+            _ => return Ok(()),
+        }
+        let width = tight_width(&problem);
+        let mut names: HashMap<Lit, TermId> = HashMap::new();
+        let constraints = encode(
+            pool,
+            &problem,
+            ClockKind::BitVector(width),
+            &mut |pool, lit| {
+                *names
+                    .entry(lit)
+                    .or_insert_with(|| pool.fresh_var("literal", Sort::Bool))
+            },
+        );
+        if let Some(clocks) = &mut self.clocks {
+            let name = |e: EventId| clock_name(ClockKind::BitVector(width), e);
+            let variable = |e| pool.var(&name(e), Sort::BitVec(width));
+            clocks.variables = problem.event_ids().map(variable).collect();
+        }
+        for (lit, name) in names {
+            let same = self.literal(pool, name)?;
+            self.sat.add_clause(&[!lit, same]);
+            self.sat.add_clause(&[lit, !same]);
+        }
+        for c in constraints {
+            self.assert(pool, c)?;
+        }
+        Ok(())
     }
 
     /// The value of a literal in the model of the last check.

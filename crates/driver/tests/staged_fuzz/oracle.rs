@@ -143,7 +143,7 @@ pub fn compare(program: &Program, asked: &Question, patience: Patience) -> Outco
     let mut judge = Replayer::new(program, &request.properties);
     let started = Instant::now();
     let answer = catch_unwind(AssertUnwindSafe(|| {
-        StagedEngine.check(program, &request, &mut judge, &mut |_| {})
+        StagedEngine::default().check(program, &request, &mut judge, &mut |_| {})
     }));
     let took = started.elapsed();
     let defect = |kind, detail: String| {

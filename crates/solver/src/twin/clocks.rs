@@ -23,6 +23,14 @@ pub fn tight_width(problem: &OrderProblem) -> u32 {
     usize::BITS - problem.events().len().max(1).leading_zeros()
 }
 
+/// The name of an event's clock.
+pub fn clock_name(kind: ClockKind, event: EventId) -> String {
+    match kind {
+        ClockKind::BitVector(width) => format!("clock{width}_{}", event.0),
+        ClockKind::Integer => format!("time{}", event.0),
+    }
+}
+
 struct Encoder<'a> {
     pool: &'a mut TermPool,
     kind: ClockKind,
@@ -50,13 +58,9 @@ pub fn encode(
         ClockKind::BitVector(width) => Sort::BitVec(width),
         ClockKind::Integer => Sort::Int,
     };
-    let prefix = match kind {
-        ClockKind::BitVector(width) => format!("clock{width}_"),
-        ClockKind::Integer => "time".to_owned(),
-    };
     let clocks = problem
         .event_ids()
-        .map(|event| pool.var(&format!("{prefix}{}", event.0), sort))
+        .map(|event| pool.var(&clock_name(kind, event), sort))
         .collect();
     let mut encoder = Encoder { pool, kind, clocks };
     let mut constraints = Vec::new();
