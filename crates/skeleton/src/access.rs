@@ -215,7 +215,7 @@ impl Unwinder<'_> {
     /// Reads from one of several places.
     pub(crate) fn load(
         &mut self,
-        flow: &Flow,
+        flow: &mut Flow,
         places: &[Place],
         length: u64,
         block: Option<u32>,
@@ -258,7 +258,7 @@ impl Unwinder<'_> {
 
     fn load_one(
         &mut self,
-        flow: &Flow,
+        flow: &mut Flow,
         guard: Guard,
         place: Place,
         length: u64,
@@ -292,7 +292,7 @@ impl Unwinder<'_> {
         };
         let parts: Vec<Value> = cells
             .into_iter()
-            .map(|c| self.read_cell(guard, c, block, entry))
+            .map(|c| self.read_cell(flow, guard, c, block, entry))
             .collect();
         let value = contents::join(&mut self.pool, &parts);
         // Pieces of one address, put together again, are that address; otherwise it is anything.

@@ -73,6 +73,7 @@ pub fn compose(
         let id = EventNo(i as u32);
         match e.kind {
             Kind::Read(cell, _) => reads.entry(cell).or_default().push(id),
+            Kind::Write(..) if e.unseen => {}
             Kind::Write(cell, _) => writes.entry(cell).or_default().push(id),
             Kind::Start(_) | Kind::Join(_) => {}
         }
@@ -142,7 +143,9 @@ fn add_events(
         let e = &skeleton.events[i];
         let kind = match e.kind {
             Kind::Read(cell, _) => EventKind::Read(location(cell)),
-            Kind::Write(cell, _) if reads.contains_key(&cell) => EventKind::Write(location(cell)),
+            Kind::Write(cell, _) if reads.contains_key(&cell) && !e.unseen => {
+                EventKind::Write(location(cell))
+            }
             Kind::Write(..) => continue,
             Kind::Start(_) | Kind::Join(_) => EventKind::Other,
         };

@@ -198,7 +198,9 @@ impl Unwinder<'_> {
         };
         self.may_block(state, SyncOp::CondBlock, &[place], &mut enabled, at, entry);
         let block = self.access_block(entry);
-        let found = self.load(&state.flow, &[place], 4, Some(block), entry).bits;
+        let found = self
+            .load(&mut state.flow, &[place], 4, Some(block), entry)
+            .bits;
         let could = enabled(self, found);
         self.could(state, could);
         let awake = Value::number(self.pool.bits(32, 0));
@@ -242,7 +244,9 @@ impl Unwinder<'_> {
             let Some(place) = self.sleep_place(t) else {
                 continue;
             };
-            let found = self.load(&state.flow, &[place], 4, Some(block), entry).bits;
+            let found = self
+                .load(&mut state.flow, &[place], 4, Some(block), entry)
+                .bits;
             let asleep = self.pool.eq(found, on);
             if self.is_constant(asleep) == Some(false) {
                 continue;

@@ -47,6 +47,8 @@ pub struct Event {
     pub manner: Manner,
     /// It comes after everything else.
     pub last: bool,
+    /// A write that is overwritten before anybody can see it.
+    pub unseen: bool,
 }
 
 /// How an access counts for races.

@@ -4,6 +4,7 @@
 //! without a change, everything it took for granted was right, for exactly the unwinding it made.
 
 use crate::names::{CellId, Path, ThreadNo};
+use crate::protected::Locks;
 use crate::values::{self, Set};
 use raddle_symbolic::{ObjectId, Targets};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -29,6 +30,8 @@ pub struct Facts {
     pointed: HashSet<ObjectId>,
     sleepers: BTreeSet<ThreadNo>,
     destroys: bool,
+    /// The locks that all accesses of a cell hold, and those that all writes hold.
+    locks: [HashMap<CellId, BTreeSet<CellId>>; 2],
     changed: bool,
 }
 
@@ -182,6 +185,22 @@ impl Facts {
         if self.sleepers.insert(thread) {
             self.changed = true;
         }
+    }
+
+    /// The locks that every access of other threads to a cell holds; `None` if there are no such accesses.
+    pub(crate) fn locks(&self, cell: CellId) -> Locks {
+        self.locks[0].get(&cell).cloned()
+    }
+
+    /// The same for writes alone.
+    pub(crate) fn write_locks(&self, cell: CellId) -> Locks {
+        self.locks[1].get(&cell).cloned()
+    }
+
+    /// These are all that are left.
+    pub(crate) fn set_locks(&mut self, cell: CellId, only_writes: bool, locks: BTreeSet<CellId>) {
+        self.locks[usize::from(only_writes)].insert(cell, locks);
+        self.changed = true;
     }
 
     /// Whether any lock is ever destroyed.

@@ -6,7 +6,7 @@
 //!
 //! - [`names`], [`facts`]: what stays the same from pass to pass, and what passes learn.
 //! - [`guard`], `contents`, `state`: path conditions, private memory, merging.
-//! - `graph`: control flow; `step`, `access`, `life`, `shared`, `sync`, `locks`, `threads`: instructions.
+//! - `graph`: control flow; `step`, `access`, `life`, `shared`, `protected`, `sync`, `locks`, `threads`: instructions.
 //! - [`event`]: the skeleton as data. [`mode`]: how much is done before solving.
 
 mod access;
@@ -23,6 +23,7 @@ mod life;
 mod locks;
 pub mod mode;
 pub mod names;
+mod protected;
 pub mod races;
 mod reuse;
 mod shared;

@@ -51,7 +51,7 @@ impl Unwinder<'_> {
             true => Some(self.access_block(entry)),
             false => None,
         };
-        let value = self.load(&there, &[life], 1, block, entry);
+        let value = self.load(&mut there, &[life], 1, block, entry);
         Some(self.equals(value.bits, 0))
     }
 

@@ -85,9 +85,7 @@ impl Unwinder<'_> {
                 self.wait_for(&mut state.flow, taken);
             }
             self.take_cell(&mut state.flow, cell, block, entry, mine);
-            let mut held = Vec::clone(&state.flow.held);
-            held.push(cell);
-            state.flow.held = Rc::new(held);
+            self.push_held(state, cell);
             return Value::number(zero);
         }
         if blocking && self.watches() {
@@ -98,7 +96,9 @@ impl Unwinder<'_> {
             self.may_block(state, op, &places, &mut enabled, at, entry);
         }
         let block = self.access_block(entry);
-        let old = self.load(&state.flow, &places, 4, Some(block), entry).bits;
+        let old = self
+            .load(&mut state.flow, &places, 4, Some(block), entry)
+            .bits;
         let attempt = self.attempt(op, old, kind);
         let Attempt {
             takes,
@@ -125,7 +125,14 @@ impl Unwinder<'_> {
             Some(block),
             entry,
         );
-        self.hold(state, op, &places, takes);
+        // Whoever goes on without having taken it does not hold it: an error is returned, or it was destroyed.
+        let always = match blocking {
+            true => {
+                self.is_constant(fails) == Some(false) && self.is_constant(destroyed) == Some(false)
+            }
+            false => self.is_constant(takes) == Some(true),
+        };
+        self.hold(state, op, &places, always);
         let busy = match op {
             MutexTimedLock | RwTimedReadLock | RwTimedWriteLock | SemTimedWait => ETIMEDOUT,
             SemTryWait => EAGAIN,
@@ -196,9 +203,8 @@ impl Unwinder<'_> {
     }
 
     /// Remembers a lock that is held for certain.
-    pub(crate) fn hold(&mut self, state: &mut State, op: SyncOp, places: &[Place], takes: TermId) {
+    pub(crate) fn hold(&mut self, state: &mut State, op: SyncOp, places: &[Place], certain: bool) {
         use SyncOp::*;
-        let certain = op.can_block() || self.is_constant(takes) == Some(true);
         if matches!(op, SemWait | SemTryWait | SemTimedWait) {
             return;
         }
@@ -213,20 +219,24 @@ impl Unwinder<'_> {
             if matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock) {
                 self.read_locks.insert(cell);
             }
-            let mut held = Vec::clone(&state.flow.held);
-            held.push(cell);
-            state.flow.held = Rc::new(held);
+            self.note_taken(cell);
+            self.push_held(state, cell);
         }
     }
 
-    /// The locks among these that nobody can share.
+    fn push_held(&mut self, state: &mut State, cell: CellId) {
+        self.forget_unprotected(&mut state.flow);
+        let mut held = Vec::clone(&state.flow.held);
+        held.push(cell);
+        state.flow.held = Rc::new(held);
+    }
+
+    /// The locks among these that nobody can share, and that are not made anew while they are held.
     pub(crate) fn exclusive(&self, held: &Rc<Vec<CellId>>) -> Rc<Vec<CellId>> {
-        match held.iter().any(|c| self.read_locks.contains(c)) {
-            false => held.clone(),
-            true => {
-                let alone = held.iter().filter(|c| !self.read_locks.contains(c));
-                Rc::new(alone.copied().collect())
-            }
+        let alone = |c: &&CellId| !self.read_locks.contains(c) && !self.facts.is_dirty(**c);
+        match held.iter().all(|c| alone(&c)) {
+            true => held.clone(),
+            false => Rc::new(held.iter().filter(alone).copied().collect()),
         }
     }
 
@@ -247,7 +257,8 @@ impl Unwinder<'_> {
         let places = self.places(&mut state.flow, &there, 4, false, at, entry, false);
         self.note_sync_words(&places);
         let block = self.access_block(entry);
-        self.load(&state.flow, &places, 4, Some(block), entry).bits
+        self.load(&mut state.flow, &places, 4, Some(block), entry)
+            .bits
     }
 
     /// A synchronisation object that was never initialised is taken for a free one, as the interpreter does.
@@ -297,7 +308,9 @@ impl Unwinder<'_> {
             self.store(&mut state.flow, &places, 4, &free, None, Some(block), entry);
             return Value::number(zero);
         }
-        let old = self.load(&state.flow, &places, 4, Some(block), entry).bits;
+        let old = self
+            .load(&mut state.flow, &places, 4, Some(block), entry)
+            .bits;
         if op == SyncOp::RwUnlock {
             if held.is_none() {
                 let what = "an unlock of a reader-writer lock that is perhaps not held";

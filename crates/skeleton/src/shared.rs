@@ -8,6 +8,7 @@ use crate::contents;
 use crate::event::{Clock, Kind};
 use crate::guard::Guard;
 use crate::names::{CellId, ThreadNo};
+use crate::protected::Trust;
 use crate::state::Flow;
 use crate::unwind::Unwinder;
 use raddle_solver::term::{Sort, TermId};
@@ -29,10 +30,10 @@ pub struct Write {
 
 /// When something happened.
 #[derive(Clone, Debug)]
-struct Moment {
-    thread: ThreadNo,
-    time: u32,
-    clock: Clock,
+pub(crate) struct Moment {
+    pub thread: ThreadNo,
+    pub time: u32,
+    pub clock: Clock,
 }
 
 /// What is known of a cell in this pass.
@@ -45,6 +46,8 @@ pub struct CellState {
     taken: Vec<Moment>,
     /// Where something else than locking and unlocking writes it, and whether that makes it free.
     plain: Vec<(Moment, bool)>,
+    /// What was taken for granted because of locks.
+    pub(crate) trust: Trust,
 }
 
 /// Whether a moment of one thread is known to come before a moment of another.
@@ -119,12 +122,18 @@ impl Unwinder<'_> {
     /// Reads a cell.
     pub(crate) fn read_cell(
         &mut self,
+        flow: &mut Flow,
         guard: Guard,
         cell: CellId,
         block: Option<u32>,
         entry: u32,
     ) -> Value {
         let thread = self.current.thread;
+        if self.plain
+            && let Some(value) = self.known_value(flow, cell)
+        {
+            return value;
+        }
         if self.may_settle(cell, thread)
             && let Some(value) = self.settled_value(cell, guard)
         {
@@ -142,6 +151,7 @@ impl Unwinder<'_> {
         let bits = (self.names.extent(cell).length * 8) as u32;
         let value = self.fresh("read", Sort::BitVec(bits));
         self.event(guard, Kind::Read(cell, value), block, entry);
+        self.note_access(flow, cell, false);
         let initial = self.initial(cell);
         self.note_read_values(cell, value, initial.bits);
         if self.is_uninitialised(initial.bits) {
@@ -150,10 +160,14 @@ impl Unwinder<'_> {
             let asked = self.and(guard, same);
             self.note_uninitialised(asked, initial.bits, entry);
         }
-        Value {
+        let value = Value {
             bits: value,
             targets: self.facts.targets(cell).union(&initial.targets),
+        };
+        if self.plain {
+            self.learn(flow, guard, cell, &value);
         }
+        value
     }
 
     /// Writes a cell.
@@ -171,7 +185,12 @@ impl Unwinder<'_> {
         }
         self.facts.add_targets(cell, &value.targets);
         self.note_written_values(cell, value.bits);
-        self.event(guard, Kind::Write(cell, value.bits), block, entry);
+        let event = self.event(guard, Kind::Write(cell, value.bits), block, entry);
+        self.note_access(flow, cell, true);
+        match self.plain {
+            true => self.overwrite(flow, guard, cell, &value, event),
+            false => self.unlearn(flow, cell),
+        }
         let now = &self.current;
         let write = Write {
             thread: now.thread,
@@ -193,7 +212,7 @@ impl Unwinder<'_> {
         }
     }
 
-    fn moment(&self) -> Moment {
+    pub(crate) fn moment(&self) -> Moment {
         Moment {
             thread: self.current.thread,
             time: self.current.time,
@@ -214,9 +233,15 @@ impl Unwinder<'_> {
         let guard = flow.guard;
         let free = self.pool.bits(32, 0);
         self.event(guard, Kind::Read(cell, free), Some(block), entry);
+        self.note_access(flow, cell, false);
+        self.note_taken(cell);
+        self.write_cell(flow, guard, cell, Value::number(mine), Some(block), entry);
+    }
+
+    /// A lock is taken here.
+    pub(crate) fn note_taken(&mut self, cell: CellId) {
         let moment = self.moment();
         self.cells.entry(cell).or_default().taken.push(moment);
-        self.write_cell(flow, guard, cell, Value::number(mine), Some(block), entry);
     }
 
     /// Whether a cell is a lock's word that only locking and unlocking write while it is in use.

@@ -3,6 +3,7 @@
 use crate::contents::{self, Memory};
 use crate::guard::{Guard, Guards};
 use crate::names::{CellId, Names, Path};
+use crate::protected::{self, Known};
 use raddle_ir::Program;
 use raddle_solver::term::TermPool;
 use raddle_symbolic::{ObjectId, Value};
@@ -40,6 +41,8 @@ pub struct Flow {
     pub unsure: bool,
     /// Objects that were freed or went out of scope for certain or perhaps.
     pub ended: Rc<Vec<ObjectId>>,
+    /// What is in cells that a lock or an atomic region protects.
+    pub known: Known,
 }
 
 /// A state within a function.
@@ -116,7 +119,9 @@ impl Merger<'_> {
             &a.memory,
             &b.memory,
         );
+        let known = protected::merge(self.pool, which, &a.known, &b.known);
         let flow = Flow {
+            known,
             guard,
             memory,
             inside,

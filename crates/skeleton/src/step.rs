@@ -51,6 +51,10 @@ impl Unwinder<'_> {
             region: state.flow.inside.as_ref().is_some_and(|i| i.user),
             held: self.exclusive(&state.flow.held),
         };
+        self.plain = matches!(
+            instr.op,
+            Op::Load { .. } | Op::Store { .. } | Op::Rmw { .. } | Op::Cas { .. }
+        );
         match &instr.op {
             Op::Let { dst, value } => {
                 let value = self.compute(state, value, at);
@@ -105,7 +109,7 @@ impl Unwinder<'_> {
                 let places =
                     self.places(&mut state.flow, &address, length, true, at, entry, direct);
                 let block = self.access_block(entry);
-                let old = self.load(&state.flow, &places, length, Some(block), entry);
+                let old = self.load(&mut state.flow, &places, length, Some(block), entry);
                 let new = match rmw(&mut self.pool, *op, *ty, &old, &operand) {
                     Ok(new) => new,
                     Err(what) => self.untreated(state.flow.guard, at, what, *ty),
@@ -142,7 +146,7 @@ impl Unwinder<'_> {
                 let places =
                     self.places(&mut state.flow, &address, length, true, at, entry, direct);
                 let block = self.access_block(entry);
-                let found = self.load(&state.flow, &places, length, Some(block), entry);
+                let found = self.load(&mut state.flow, &places, length, Some(block), entry);
                 let both = [
                     (Operand::NULL, found.clone()),
                     (Operand::NULL, expected.clone()),
@@ -245,6 +249,7 @@ impl Unwinder<'_> {
                     inside.user |= *kind == AtomicKind::Verifier;
                 }
                 None => {
+                    self.forget_unprotected(&mut state.flow);
                     let entry = self.enter_log(at, state.flow.guard);
                     let block = self.new_block(entry);
                     let here = self.names.path(path, at, iterations);
@@ -409,7 +414,7 @@ impl Unwinder<'_> {
         if let Some(b) = access.bits {
             let location = u64::from(b.location);
             let places = self.places(&mut state.flow, address, location, false, at, entry, direct);
-            let whole = self.load(&state.flow, &places, location, None, entry);
+            let whole = self.load(&mut state.flow, &places, location, None, entry);
             let field = self
                 .pool
                 .extract(b.offset + b.width - 1, b.offset, whole.bits);
@@ -425,7 +430,7 @@ impl Unwinder<'_> {
         }
         let length = ty.bytes(model);
         let places = self.places(&mut state.flow, address, length, false, at, entry, direct);
-        self.load(&state.flow, &places, length, None, entry)
+        self.load(&mut state.flow, &places, length, None, entry)
     }
 
     /// The interpreter asks for a value where memory is read that nobody has written.
@@ -479,7 +484,7 @@ impl Unwinder<'_> {
         let location = u64::from(b.location);
         let places = self.places(&mut state.flow, address, location, true, at, entry, direct);
         let block = self.access_block(entry);
-        let whole = self.load(&state.flow, &places, location, Some(block), entry);
+        let whole = self.load(&mut state.flow, &places, location, Some(block), entry);
         let total = b.location * 8;
         let bits = match ty {
             Ty::I1 => self.pool.bool_to_bit(value.bits),

@@ -46,6 +46,9 @@ impl Unwinder<'_> {
             values.push(self.operand(state, *a, at));
         }
         let entry = self.enter_log(at, state.flow.guard);
+        if matches!(op, ThreadStart | ThreadJoin) {
+            self.forget(&mut state.flow);
+        }
         let zero = self.word(0);
         let mut result = Value::number(zero);
         if matches!(
@@ -148,7 +151,9 @@ impl Unwinder<'_> {
                 self.facts.destroy();
                 let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
                 let block = self.access_block(entry);
-                let old = self.load(&state.flow, &places, 4, Some(block), entry).bits;
+                let old = self
+                    .load(&mut state.flow, &places, 4, Some(block), entry)
+                    .bits;
                 let busy = match op {
                     SemDestroy => self.equals(old, u128::from(layout::DESTROYED)),
                     _ => {
@@ -185,7 +190,9 @@ impl Unwinder<'_> {
                 let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
                 self.note_sync_words(&places);
                 let block = self.access_block(entry);
-                let old = self.load(&state.flow, &places, 4, Some(block), entry).bits;
+                let old = self
+                    .load(&mut state.flow, &places, 4, Some(block), entry)
+                    .bits;
                 let one = self.word(1);
                 let new = Value::number(self.pool.bv_add(old, one));
                 let destroyed = self.destroyed(old);
@@ -205,7 +212,7 @@ impl Unwinder<'_> {
             }
             SemGetValue => {
                 let places = self.places(&mut state.flow, &values[0], 4, false, at, entry, false);
-                result = self.load(&state.flow, &places, 4, None, entry);
+                result = self.load(&mut state.flow, &places, 4, None, entry);
             }
             AwaitNe | AwaitEq => {
                 let places = self.places(&mut state.flow, &values[0], 4, false, at, entry, false);
@@ -221,7 +228,9 @@ impl Unwinder<'_> {
                     self.may_block(state, op, &places, &mut enabled, at, entry);
                 }
                 let block = self.access_block(entry);
-                let found = self.load(&state.flow, &places, 4, Some(block), entry).bits;
+                let found = self
+                    .load(&mut state.flow, &places, 4, Some(block), entry)
+                    .bits;
                 let go = enabled(self, found);
                 match self.watches() {
                     true => self.could(state, go),
@@ -263,7 +272,7 @@ impl Unwinder<'_> {
             self.store(&mut state.flow, &places, 4, &nothing, None, None, entry);
         } else {
             self.note_sync_words(&places);
-            self.load(&state.flow, &places, 4, None, entry);
+            self.load(&mut state.flow, &places, 4, None, entry);
         }
     }
 

@@ -94,6 +94,7 @@ impl Unwinder<'_> {
             held: Rc::default(),
             unsure: false,
             ended: Rc::default(),
+            known: Rc::default(),
         };
         self.thread_body(function, None, vec![argument], flow)?;
         let done = std::mem::replace(&mut self.current, parent);

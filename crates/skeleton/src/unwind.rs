@@ -117,6 +117,8 @@ pub struct Unwinder<'p> {
     pub(crate) block_now: Option<u32>,
     /// How the instruction that is being executed counts for races.
     pub(crate) manner: Manner,
+    /// The instruction that is being executed is an access of the program's own, not a synchronisation.
+    pub(crate) plain: bool,
     /// Reads that became events.
     pub(crate) reads: u32,
     pub(crate) ticks: u32,
@@ -177,6 +179,7 @@ impl<'p> Unwinder<'p> {
             },
             block_now: None,
             manner: Manner::default(),
+            plain: false,
             reads: 0,
             ticks: 0,
         };
@@ -188,6 +191,7 @@ impl<'p> Unwinder<'p> {
             held: Rc::default(),
             unsure: false,
             ended: Rc::default(),
+            known: Rc::default(),
         };
         let nothing = Value::number(unwinder.pool.bits(8, 0));
         let done = unwinder.thread_body(nothing, Some(program.entry), Vec::new(), flow);
@@ -197,6 +201,7 @@ impl<'p> Unwinder<'p> {
             unwinder.add_deadlocks();
         }
         unwinder.check_locks();
+        unwinder.check_protection();
         unwinder.check_reuse();
         Ok(Skeleton {
             pool: unwinder.pool,
@@ -448,6 +453,7 @@ impl<'p> Unwinder<'p> {
             entry,
             manner: self.manner.clone(),
             last: false,
+            unseen: false,
         });
         self.log_mut(thread).events.push(id);
         id
