@@ -213,6 +213,7 @@ impl<'a> Round<'a> {
             thread: c.thread.0,
             at: c.at,
             kind: c.kind,
+            occurrence: c.occurrence,
             value: c.value,
         };
         Some(Candidate {

@@ -28,6 +28,7 @@ pub struct Facts {
     ended: HashSet<ObjectId>,
     pointed: HashSet<ObjectId>,
     sleepers: BTreeSet<ThreadNo>,
+    threads: BTreeSet<ThreadNo>,
     destroys: bool,
     changed: bool,
 }
@@ -180,6 +181,19 @@ impl Facts {
     /// One more does.
     pub fn sleeps(&mut self, thread: ThreadNo) {
         if self.sleepers.insert(thread) {
+            self.changed = true;
+        }
+    }
+
+    /// The threads that are made anywhere, and the initial one.
+    pub fn threads(&self) -> Vec<ThreadNo> {
+        let initial = std::iter::once(ThreadNo(0));
+        initial.chain(self.threads.iter().copied()).collect()
+    }
+
+    /// One more is.
+    pub fn make_thread(&mut self, thread: ThreadNo) {
+        if self.threads.insert(thread) {
             self.changed = true;
         }
     }

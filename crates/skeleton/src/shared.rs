@@ -29,10 +29,10 @@ pub struct Write {
 
 /// When something happened.
 #[derive(Clone, Debug)]
-struct Moment {
-    thread: ThreadNo,
-    time: u32,
-    clock: Clock,
+pub(crate) struct Moment {
+    pub thread: ThreadNo,
+    pub time: u32,
+    pub clock: Clock,
 }
 
 /// What is known of a cell in this pass.
@@ -135,7 +135,6 @@ impl Unwinder<'_> {
                 .or_default()
                 .settled
                 .insert(thread, time);
-            self.note_uninitialised(guard, value.bits, entry);
             return value;
         }
         self.reads += 1;
@@ -144,12 +143,6 @@ impl Unwinder<'_> {
         self.event(guard, Kind::Read(cell, value), block, entry);
         let initial = self.initial(cell);
         self.note_read_values(cell, value, initial.bits);
-        if self.is_uninitialised(initial.bits) {
-            // The interpreter asks for the value if nobody wrote it before; an answer nobody asks for does no harm.
-            let same = self.pool.eq(value, initial.bits);
-            let asked = self.and(guard, same);
-            self.note_uninitialised(asked, initial.bits, entry);
-        }
         Value {
             bits: value,
             targets: self.facts.targets(cell).union(&initial.targets),
@@ -193,7 +186,8 @@ impl Unwinder<'_> {
         }
     }
 
-    fn moment(&self) -> Moment {
+    /// Now.
+    pub(crate) fn moment(&self) -> Moment {
         Moment {
             thread: self.current.thread,
             time: self.current.time,
