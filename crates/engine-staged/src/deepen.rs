@@ -124,6 +124,8 @@ fn decides(p: Property) -> bool {
             | Property::NoDeadlock
             | Property::ValidDeref
             | Property::ValidFree
+            | Property::ValidSync
+            | Property::NoUninit
     )
 }
 

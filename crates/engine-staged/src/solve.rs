@@ -218,6 +218,7 @@ impl<'a> Round<'a> {
             thread: c.thread.0,
             at: c.at,
             kind: c.kind,
+            occurrence: c.occurrence,
             value: c.value,
         };
         Some(Candidate {

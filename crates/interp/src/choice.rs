@@ -56,6 +56,8 @@ pub struct Choice {
     pub thread: ThreadId,
     /// Where.
     pub at: Location,
+    /// For the how manieth time this thread executes that instruction; 1 if that is not counted.
+    pub occurrence: u32,
     /// Answers are below this number; 0 means all bits of the type are free.
     pub options: u32,
     /// For values: how many bits are free.

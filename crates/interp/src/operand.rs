@@ -74,6 +74,7 @@ impl<'p> Machine<'p> {
             kind,
             thread: t,
             at: frame.location(),
+            occurrence: self.executions(t, frame.location()) + 1,
             options: 0,
             bits,
         });
@@ -96,6 +97,7 @@ impl<'p> Machine<'p> {
             kind,
             thread: t,
             at: frame.location(),
+            occurrence: self.executions(t, frame.location()) + 1,
             options,
             bits: 32,
         });

@@ -120,8 +120,9 @@ impl Machine<'_> {
                     return false;
                 }
                 SyncOp::ThreadExit => return self.end_is_visible(t, frame),
-                SyncOp::ThreadDetach => return false,
-                SyncOp::ThreadJoin | SyncOp::Exit | SyncOp::Abort => return true,
+                SyncOp::ThreadDetach | SyncOp::ThreadJoin | SyncOp::Exit | SyncOp::Abort => {
+                    return true;
+                }
                 _ => args[0],
             },
         };

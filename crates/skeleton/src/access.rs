@@ -98,6 +98,9 @@ impl Unwinder<'_> {
             let read_only = match o.key {
                 ObjectKey::Function(_)
                 | ObjectKey::Life(_)
+                | ObjectKey::Written(_)
+                | ObjectKey::Retired(_)
+                | ObjectKey::Holds(..)
                 | ObjectKey::Sleep(_)
                 | ObjectKey::Thread(_) => true,
                 ObjectKey::Global(g) => write && self.program.global(g).constant,
@@ -221,6 +224,20 @@ impl Unwinder<'_> {
         block: Option<u32>,
         entry: u32,
     ) -> Value {
+        if self.tracks_writes() {
+            self.note_unwritten_bytes(flow, places, length, entry);
+        }
+        self.load_at(flow, places, length, block, entry)
+    }
+
+    pub(crate) fn load_at(
+        &mut self,
+        flow: &mut Flow,
+        places: &[Place],
+        length: u64,
+        block: Option<u32>,
+        entry: u32,
+    ) -> Value {
         let mut result: Option<Value> = None;
         for p in places.iter().rev() {
             let guard = self.under(flow.guard, p.when);
@@ -256,7 +273,7 @@ impl Unwinder<'_> {
         }
     }
 
-    fn load_one(
+    pub(crate) fn load_one(
         &mut self,
         flow: &mut Flow,
         guard: Guard,
@@ -290,11 +307,17 @@ impl Unwinder<'_> {
             (None, None, 2..) => Some(self.access_block(entry)),
             (None, block, _) => block,
         };
-        let parts: Vec<Value> = cells
-            .into_iter()
-            .map(|c| self.read_cell(flow, guard, c, block, entry))
-            .collect();
+        let mut unsure = false;
+        let mut parts: Vec<Value> = Vec::with_capacity(cells.len());
+        for cell in cells {
+            let initial = self.initial(cell);
+            unsure |= self.is_uninitialised(initial.bits);
+            parts.push(self.read_cell(flow, guard, cell, block, entry));
+        }
         let value = contents::join(&mut self.pool, &parts);
+        if unsure {
+            self.offer_value(guard, value.bits, entry);
+        }
         // Pieces of one address, put together again, are that address; otherwise it is anything.
         let pointer = parts.iter().any(|p| !p.targets.is_none());
         let pieces = matches!(self.pool.term(value.bits), Term::App { op: Op::Concat, .. });
@@ -307,6 +330,23 @@ impl Unwinder<'_> {
     /// Writes to one of several places, if a condition holds.
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn store(
+        &mut self,
+        flow: &mut Flow,
+        places: &[Place],
+        length: u64,
+        value: &Value,
+        only_if: Option<TermId>,
+        block: Option<u32>,
+        entry: u32,
+    ) {
+        if self.tracks_writes() {
+            self.note_written_bytes(flow, places, length, only_if, block, entry);
+        }
+        self.store_at(flow, places, length, value, only_if, block, entry);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn store_at(
         &mut self,
         flow: &mut Flow,
         places: &[Place],

@@ -80,6 +80,8 @@ pub struct Asked {
     pub guard: Guard,
     /// Its kind, by its name in schedule files.
     pub kind: &'static str,
+    /// The entry of the log at which it is asked; then nothing else is asked there, and perhaps not even this.
+    pub entry: Option<u32>,
     /// The answer.
     pub value: TermId,
 }

@@ -31,6 +31,8 @@ pub struct RunChoice {
     pub at: Location,
     /// What kind, by its name in schedule files.
     pub kind: &'static str,
+    /// For which execution of the instruction, if it matters.
+    pub occurrence: Option<u32>,
     /// The answer.
     pub value: u128,
 }
@@ -171,14 +173,9 @@ pub fn extract(
         }
     }
     let mut choices = Vec::new();
-    let mut told = HashSet::new();
     for (i, log) in skeleton.threads.iter().enumerate() {
         for a in &log.asked {
             if !reader.holds(a.guard) {
-                continue;
-            }
-            // Memory that nobody wrote is asked for once.
-            if a.kind == "uninitialised" && !told.insert(a.value) {
                 continue;
             }
             let value = match reader.values.get(&a.value) {
@@ -190,6 +187,9 @@ pub fn extract(
                 thread: ThreadNo(i as u32),
                 at: a.at,
                 kind: a.kind,
+                occurrence: a
+                    .entry
+                    .map(|e| reader.step(ThreadNo(i as u32), e).occurrence),
                 value,
             });
         }

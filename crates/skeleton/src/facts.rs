@@ -29,6 +29,7 @@ pub struct Facts {
     ended: HashSet<ObjectId>,
     pointed: HashSet<ObjectId>,
     sleepers: BTreeSet<ThreadNo>,
+    threads: BTreeSet<ThreadNo>,
     destroys: bool,
     /// The locks that all accesses of a cell hold, and those that all writes hold.
     locks: [HashMap<CellId, BTreeSet<CellId>>; 2],
@@ -201,6 +202,19 @@ impl Facts {
     pub(crate) fn set_locks(&mut self, cell: CellId, only_writes: bool, locks: BTreeSet<CellId>) {
         self.locks[usize::from(only_writes)].insert(cell, locks);
         self.changed = true;
+    }
+
+    /// The threads that are made anywhere, and the initial one.
+    pub fn threads(&self) -> Vec<ThreadNo> {
+        let initial = std::iter::once(ThreadNo(0));
+        initial.chain(self.threads.iter().copied()).collect()
+    }
+
+    /// One more is.
+    pub fn make_thread(&mut self, thread: ThreadNo) {
+        if self.threads.insert(thread) {
+            self.changed = true;
+        }
     }
 
     /// Whether any lock is ever destroyed.

@@ -8,7 +8,7 @@ use crate::event::{EventNo, Kind, Reason};
 use crate::names::{CellId, ObjectKey, Path, ThreadNo};
 use crate::state::{Flow, State};
 use crate::unwind::{GaveUp, RECURSION, Step, Unwinder};
-use raddle_analysis::{Liveness, LoopId, LoopNest};
+use raddle_analysis::{LoopId, LoopNest};
 use raddle_ir::{BlockId, FuncId, LocalId, Location, Property, Terminator};
 use raddle_solver::term::TermId;
 use raddle_symbolic::{ObjectId, Value};
@@ -202,6 +202,7 @@ impl Unwinder<'_> {
         let state = State {
             flow,
             locals,
+            open: BTreeMap::new(),
             slots: vec![None; f.slots.len()],
             arrays: Vec::new(),
         };
@@ -403,7 +404,11 @@ impl Unwinder<'_> {
                     }
                     Some((other, theirs)) => {
                         let flows = (other.flow.clone(), state.flow.clone());
-                        match self.merger().states(other.clone(), state) {
+                        let function = self.program.function(a.function);
+                        let types = |l: LocalId| function.local(l).ty;
+                        // Behind a return nobody asks for locals.
+                        let nobody = |_: LocalId| false;
+                        match self.merger().states(other.clone(), state, &nobody, &types) {
                             Ok(merged) => {
                                 let (_, which) =
                                     self.guards
@@ -464,15 +469,12 @@ impl Unwinder<'_> {
         }
         let program = self.program;
         let function = program.function(a.function);
-        let live = self
-            .liveness
-            .entry(a.function)
-            .or_insert_with(|| Rc::new(Liveness::new(function)))
-            .clone();
+        let live = self.liveness(a.function);
         let same_locals = (0..function.locals.len())
             .all(|i| !live.is_live(header, LocalId(i as u32)) || before.locals[i] == now.locals[i]);
         let same = same_locals
             && before.slots == now.slots
+            && before.open == now.open
             && before.flow.held == now.flow.held
             && before.flow.ended == now.flow.ended
             && (Rc::ptr_eq(&before.flow.memory, &now.flow.memory)
@@ -599,16 +601,24 @@ impl Unwinder<'_> {
             }
             Some((_, other)) => {
                 let guard = state.flow.guard;
-                let merged = match self.merger().states(other.clone(), state.clone()) {
-                    Ok(mut merged) => {
-                        self.keep_merged(&mut merged, [&other, &state]);
-                        merged
-                    }
-                    Err(m) => {
-                        self.unsupported(guard, at, m.0);
-                        other
-                    }
-                };
+                let live = self.liveness(a.function);
+                let needed = |l: LocalId| live.is_live(target, l);
+                let function = self.program.function(a.function);
+                let types = |l: LocalId| function.local(l).ty;
+                let merged =
+                    match self
+                        .merger()
+                        .states(other.clone(), state.clone(), &needed, &types)
+                    {
+                        Ok(mut merged) => {
+                            self.keep_merged(&mut merged, [&other, &state]);
+                            merged
+                        }
+                        Err(m) => {
+                            self.unsupported(guard, at, m.0);
+                            other
+                        }
+                    };
                 a.pending.insert(next, (target, merged));
             }
         }

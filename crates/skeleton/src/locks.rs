@@ -4,7 +4,7 @@
 //! does not occur, and an unlock by its holder knows what it finds. Everything else works on the word as the interpreter does.
 
 use crate::access::Place;
-use crate::names::CellId;
+use crate::names::{CellId, ObjectKey};
 use crate::state::State;
 use crate::sync::{EAGAIN, EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
 use crate::unwind::Unwinder;
@@ -58,8 +58,13 @@ impl Unwinder<'_> {
         let zero = self.word(0);
         let me = self.me();
         let mine = self.word(me);
-        let places = self.places(&mut state.flow, address, 4, true, at, entry, false);
+        let length = match mutex {
+            true => layout::mutex_size(self.program.model),
+            false => 4,
+        };
+        let places = self.places(&mut state.flow, address, length, true, at, entry, false);
         self.note_sync_words(&places);
+        self.check_initialised(state, &places, length, at, entry);
         let kind = match mutex {
             true => self.mutex_kind(state, address, at, entry),
             false => zero,
@@ -96,9 +101,7 @@ impl Unwinder<'_> {
             self.may_block(state, op, &places, &mut enabled, at, entry);
         }
         let block = self.access_block(entry);
-        let old = self
-            .load(&mut state.flow, &places, 4, Some(block), entry)
-            .bits;
+        let old = self.sync_word(state, &places, block, entry);
         let attempt = self.attempt(op, old, kind);
         let Attempt {
             takes,
@@ -133,6 +136,9 @@ impl Unwinder<'_> {
             false => self.is_constant(takes) == Some(true),
         };
         self.hold(state, op, &places, always);
+        if is_rw(op) {
+            self.count_hold(state, &places, takes, 1, entry);
+        }
         let busy = match op {
             MutexTimedLock | RwTimedReadLock | RwTimedWriteLock | SemTimedWait => ETIMEDOUT,
             SemTryWait => EAGAIN,
@@ -257,8 +263,36 @@ impl Unwinder<'_> {
         let places = self.places(&mut state.flow, &there, 4, false, at, entry, false);
         self.note_sync_words(&places);
         let block = self.access_block(entry);
-        self.load(&mut state.flow, &places, 4, Some(block), entry)
-            .bits
+        self.sync_word(state, &places, block, entry)
+    }
+
+    /// How often this thread holds reader-writer locks: words that only it touches.
+    fn holds(&mut self, places: &[Place]) -> Vec<Place> {
+        let thread = self.current.thread;
+        let mut all = Vec::new();
+        for p in places {
+            let size = self.names.get(p.object).size;
+            let key = ObjectKey::Holds(thread, p.object);
+            if let Some(object) = self.names.object(key, size, 4, true) {
+                all.push(Place { object, ..*p });
+            }
+        }
+        all
+    }
+
+    fn count_hold(
+        &mut self,
+        state: &mut State,
+        places: &[Place],
+        when: TermId,
+        by: u128,
+        entry: u32,
+    ) {
+        let holds = self.holds(places);
+        let by = self.word(by);
+        let old = self.load_at(&mut state.flow, &holds, 4, None, entry).bits;
+        let new = Value::number(self.pool.bv_add(old, by));
+        self.store_at(&mut state.flow, &holds, 4, &new, Some(when), None, entry);
     }
 
     /// A synchronisation object that was never initialised is taken for a free one, as the interpreter does.
@@ -279,8 +313,13 @@ impl Unwinder<'_> {
         entry: u32,
     ) -> Value {
         let zero = self.word(0);
-        let places = self.places(&mut state.flow, address, 4, true, at, entry, false);
+        let length = match op {
+            SyncOp::MutexUnlock => layout::mutex_size(self.program.model),
+            _ => 4,
+        };
+        let places = self.places(&mut state.flow, address, length, true, at, entry, false);
         self.note_sync_words(&places);
+        self.check_initialised(state, &places, length, at, entry);
         let cell = match places[..] {
             [place] if self.facts.touch(place.object, self.current.thread) => {
                 let cells = self.cells_of(place.object, place.offset, 4);
@@ -308,26 +347,30 @@ impl Unwinder<'_> {
             self.store(&mut state.flow, &places, 4, &free, None, Some(block), entry);
             return Value::number(zero);
         }
-        let old = self
-            .load(&mut state.flow, &places, 4, Some(block), entry)
-            .bits;
+        let old = self.sync_word(state, &places, block, entry);
         if op == SyncOp::RwUnlock {
-            if held.is_none() {
-                let what = "an unlock of a reader-writer lock that is perhaps not held";
-                self.unsupported(state.flow.guard, at, what);
-            }
+            let holds = self.holds(&places);
+            let count = self.load_at(&mut state.flow, &holds, 4, None, entry).bits;
+            let stranger = self.equals(count, 0);
+            self.check(&mut state.flow, at, Property::ValidSync, stranger, false);
+            let own = self.pool.not(stranger);
             let writer = self.pool.extract(31, 31, old);
             let writes = self.equals(writer, 1);
             let one = self.word(1);
             let less = self.pool.bv_sub(old, one);
-            let new = Value::number(self.pool.ite(writes, zero, less));
-            self.store(&mut state.flow, &places, 4, &new, None, Some(block), entry);
+            let empty = self.equals(old, 0);
+            let none = self.pool.or(writes, empty);
+            let new = Value::number(self.pool.ite(none, zero, less));
+            let block = Some(block);
+            self.store(&mut state.flow, &places, 4, &new, Some(own), block, entry);
+            self.count_hold(state, &places, own, u128::from(u32::MAX), entry);
             if let Some(position) = held {
                 let mut rest = Vec::clone(&state.flow.held);
                 rest.remove(position);
                 state.flow.held = Rc::new(rest);
             }
-            return Value::number(zero);
+            let refused = self.word(EPERM);
+            return Value::number(self.pool.ite(own, zero, refused));
         }
         let me = self.me();
         let mine = self.word(me);
@@ -370,4 +413,17 @@ impl Unwinder<'_> {
         let refused = self.word(EPERM);
         Value::number(self.pool.ite(own, zero, refused))
     }
+}
+
+fn is_rw(op: SyncOp) -> bool {
+    use SyncOp::*;
+    matches!(
+        op,
+        RwReadLock
+            | RwTryReadLock
+            | RwTimedReadLock
+            | RwWriteLock
+            | RwTryWriteLock
+            | RwTimedWriteLock
+    )
 }

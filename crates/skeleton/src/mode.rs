@@ -59,6 +59,7 @@ impl Unwinder<'_> {
     pub(crate) fn set(&mut self, state: &mut State, dst: LocalId, value: Value) {
         let value = self.keep(value);
         state.locals[dst.0 as usize] = Some(value);
+        state.open.remove(&dst);
     }
 
     /// Without summaries, a value that was computed is a variable with an equation.

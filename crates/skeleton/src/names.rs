@@ -39,8 +39,14 @@ pub enum ObjectKey {
     Sleep(ThreadNo),
     /// A thread, as its handle means it: nothing that could be accessed.
     Thread(ThreadNo),
+    /// Whether a thread was joined or detached: one byte, 0 as long as it was not.
+    Retired(ThreadNo),
+    /// How often a thread holds the reader-writer locks in an object: a word at the place of each.
+    Holds(ThreadNo, ObjectId),
     /// Whether another object lives: one byte, 0 as long as it does.
     Life(ObjectId),
+    /// Which bytes of another object were written: all ones where they were.
+    Written(ObjectId),
 }
 
 /// An object.
@@ -194,6 +200,11 @@ impl Names {
             ObjectKey::Heap(..) | ObjectKey::Array(..) => "dynamic memory".to_string(),
             ObjectKey::Sleep(t) => format!("the sleep of thread {}", t.0),
             ObjectKey::Thread(t) => format!("thread {}", t.0),
+            ObjectKey::Written(o) => format!("what is written of {}", self.describe(program, o)),
+            ObjectKey::Retired(t) => format!("whether thread {} was joined", t.0),
+            ObjectKey::Holds(t, o) => {
+                format!("locks of thread {} in {}", t.0, self.describe(program, o))
+            }
             ObjectKey::Life(o) => format!("the life of {}", self.describe(program, o)),
         }
     }

@@ -33,7 +33,7 @@ impl Unwinder<'_> {
             let over = |t: &Targets| match t {
                 Targets::Unknown => false,
                 Targets::These(all) => all.iter().any(|o| match self.names.get(*o).key {
-                    ObjectKey::Thread(t) => self.joined.contains(&t),
+                    ObjectKey::Thread(t) => self.may_come_back(t),
                     _ => false,
                 }),
             };

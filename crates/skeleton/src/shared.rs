@@ -144,7 +144,6 @@ impl Unwinder<'_> {
                 .or_default()
                 .settled
                 .insert(thread, time);
-            self.note_uninitialised(guard, value.bits, entry);
             return value;
         }
         self.reads += 1;
@@ -154,12 +153,6 @@ impl Unwinder<'_> {
         self.note_access(flow, cell, false);
         let initial = self.initial(cell);
         self.note_read_values(cell, value, initial.bits);
-        if self.is_uninitialised(initial.bits) {
-            // The interpreter asks for the value if nobody wrote it before; an answer nobody asks for does no harm.
-            let same = self.pool.eq(value, initial.bits);
-            let asked = self.and(guard, same);
-            self.note_uninitialised(asked, initial.bits, entry);
-        }
         let value = Value {
             bits: value,
             targets: self.facts.targets(cell).union(&initial.targets),
@@ -212,6 +205,7 @@ impl Unwinder<'_> {
         }
     }
 
+    /// Now.
     pub(crate) fn moment(&self) -> Moment {
         Moment {
             thread: self.current.thread,

@@ -4,9 +4,10 @@ use crate::contents::{self, Memory};
 use crate::guard::{Guard, Guards};
 use crate::names::{CellId, Names, Path};
 use crate::protected::{self, Known};
-use raddle_ir::Program;
-use raddle_solver::term::TermPool;
+use raddle_ir::{LocalId, Program, Ty};
+use raddle_solver::term::{TermId, TermPool};
 use raddle_symbolic::{ObjectId, Value};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// An atomic region that was entered.
@@ -52,6 +53,8 @@ pub struct State {
     pub flow: Flow,
     /// Values of locals; `None` if never assigned.
     pub locals: Vec<Option<Value>>,
+    /// Those among them that were perhaps never assigned, and when.
+    pub open: BTreeMap<LocalId, TermId>,
     /// The objects of live slots.
     pub slots: Vec<Option<ObjectId>>,
     /// Arrays that end with the function at the latest.
@@ -132,15 +135,43 @@ impl Merger<'_> {
         Ok((flow, which))
     }
 
-    /// Two states of one function as one.
-    pub fn states(&mut self, a: State, b: State) -> Result<State, Mismatch> {
+    /// Two states of one function as one, at a place where some of the locals may still be used.
+    pub fn states(
+        &mut self,
+        a: State,
+        b: State,
+        used: &dyn Fn(LocalId) -> bool,
+        type_of: &dyn Fn(LocalId) -> Ty,
+    ) -> Result<State, Mismatch> {
         let (flow, which) = self.flows(&a.flow, &b.flow)?;
         let mut locals = Vec::with_capacity(a.locals.len());
-        for (x, y) in a.locals.into_iter().zip(b.locals) {
+        let mut open = BTreeMap::new();
+        for (i, (x, y)) in a.locals.into_iter().zip(b.locals).enumerate() {
+            let l = LocalId(i as u32);
+            let wait = |u: &mut Self, map: &BTreeMap<LocalId, TermId>, none: bool| match map.get(&l)
+            {
+                Some(c) => *c,
+                None => u.pool.bool(none),
+            };
+            let one_sided = x.is_none() != y.is_none();
+            let waits = a.open.contains_key(&l) || b.open.contains_key(&l);
+            if (one_sided || waits) && used(l) {
+                let left = wait(self, &a.open, x.is_none());
+                let right = wait(self, &b.open, y.is_none());
+                open.insert(l, self.pool.ite(which, left, right));
+            }
             locals.push(match (x, y) {
                 (Some(x), Some(y)) if x == y => Some(x),
                 (Some(x), Some(y)) => Some(x.choose(self.pool, which, &y)),
-                // Whoever reads it after the merge came by the side that assigned it.
+                // The side that did not assign it holds anything.
+                (Some(x), None) if used(l) => {
+                    let any = self.anything(type_of(l));
+                    Some(x.choose(self.pool, which, &any))
+                }
+                (None, Some(y)) if used(l) => {
+                    let any = self.anything(type_of(l));
+                    Some(any.choose(self.pool, which, &y))
+                }
                 (x, y) => x.or(y),
             });
         }
@@ -162,8 +193,14 @@ impl Merger<'_> {
         Ok(State {
             flow,
             locals,
+            open,
             slots,
             arrays,
         })
+    }
+
+    fn anything(&mut self, ty: Ty) -> Value {
+        let sort = raddle_symbolic::sort_of(ty, self.program.model);
+        Value::number(self.pool.fresh_var("unassigned", sort))
     }
 }

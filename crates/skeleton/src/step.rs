@@ -60,7 +60,10 @@ impl Unwinder<'_> {
                 let value = self.compute(state, value, at);
                 self.set(state, *dst, value);
             }
-            Op::Havoc { dst } => state.locals[dst.0 as usize] = None,
+            Op::Havoc { dst } => {
+                state.locals[dst.0 as usize] = None;
+                state.open.remove(dst);
+            }
             Op::Nondet { dst } => {
                 let ty = self.program.function(at.function).local(*dst).ty;
                 let mut any = self.arbitrary(ty, state.flow.guard, at, "input");
@@ -433,34 +436,6 @@ impl Unwinder<'_> {
         self.load(&mut state.flow, &places, length, None, entry)
     }
 
-    /// The interpreter asks for a value where memory is read that nobody has written.
-    pub(crate) fn note_uninitialised(&mut self, guard: Guard, value: TermId, entry: u32) {
-        if self.is_uninitialised(value) {
-            let thread = self.current.thread;
-            let at = self.log_mut(thread).entries[entry as usize].at;
-            self.ask(at, guard, "uninitialised", value);
-        }
-    }
-
-    /// Whether some byte of a value is what memory holds that nobody has written.
-    pub(crate) fn is_uninitialised(&self, value: TermId) -> bool {
-        let mut open = vec![value];
-        while let Some(term) = open.pop() {
-            match self.pool.term(term) {
-                Term::Var(symbol) if self.pool.symbol(*symbol).0.starts_with("uninit!") => {
-                    return true;
-                }
-                Term::App {
-                    op: raddle_solver::term::Op::Concat,
-                    args,
-                    ..
-                } => open.extend([args[0], args[1]]),
-                _ => {}
-            }
-        }
-        false
-    }
-
     #[allow(clippy::too_many_arguments)]
     fn write_access(
         &mut self,
@@ -563,6 +538,7 @@ impl Unwinder<'_> {
             let ty = program.function(at.function).local(dst).ty;
             let sort = raddle_symbolic::sort_of(ty, program.model);
             state.locals[dst.0 as usize] = value.filter(|v| self.pool.sort(v.bits) == sort);
+            state.open.remove(&dst);
         }
         Ok(true)
     }

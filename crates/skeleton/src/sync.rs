@@ -5,7 +5,8 @@
 //! Boolean. Spurious wake-ups make condition variables no-ops besides releasing and taking the mutex.
 
 use crate::access::Place;
-use crate::names::{ObjectKey, Path};
+use crate::names::Path;
+use crate::shared::comes_before;
 use crate::state::{Flow, State};
 use crate::unwind::{Step, Unwinder};
 use raddle_ir::{LocalId, Location, Operand, Property, SyncOp, layout};
@@ -13,6 +14,7 @@ use raddle_solver::term::{Sort, Term, TermId};
 use raddle_symbolic::{Targets, Value};
 
 pub(crate) const EPERM: u128 = 1;
+pub(crate) const ESRCH: u128 = 3;
 pub(crate) const EAGAIN: u128 = 11;
 pub(crate) const EBUSY: u128 = 16;
 pub(crate) const EINVAL: u128 = 22;
@@ -65,6 +67,7 @@ impl Unwinder<'_> {
                 let log = self.log_mut(child);
                 log.made = Some(made);
                 result = self.handle(child);
+                self.note_new_thread(child);
                 self.new_threads
                     .push((child, values[0].clone(), values[1].clone()));
             }
@@ -77,15 +80,7 @@ impl Unwinder<'_> {
                 Some(value) => result = value,
                 None => return Ok(false),
             },
-            ThreadDetach => {
-                if let Targets::These(all) = &values[0].targets {
-                    for o in all.clone().iter() {
-                        if let ObjectKey::Thread(t) = self.names.get(*o).key {
-                            self.joined.insert(t);
-                        }
-                    }
-                }
-            }
+            ThreadDetach => result = self.detach(state, &values[0], at, entry),
             ThreadSelf => {
                 result = self.handle(self.current.thread);
             }
@@ -125,6 +120,10 @@ impl Unwinder<'_> {
                 let kind = layout::mutex_kind(self.program.model);
                 let whole = self.places(&mut state.flow, &values[0], size, true, at, entry, false);
                 let block = self.access_block(entry);
+                if self.tracks_writes() {
+                    let flow = &mut state.flow;
+                    self.note_written_bytes(flow, &whole, size, None, Some(block), entry);
+                }
                 for word in 0..size / 4 {
                     let value = match word * 4 == kind {
                         true => values[1].clone(),
@@ -150,10 +149,9 @@ impl Unwinder<'_> {
             MutexDestroy | SpinDestroy | RwDestroy | SemDestroy => {
                 self.facts.destroy();
                 let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
+                self.note_sync_words(&places);
                 let block = self.access_block(entry);
-                let old = self
-                    .load(&mut state.flow, &places, 4, Some(block), entry)
-                    .bits;
+                let old = self.sync_word(state, &places, block, entry);
                 let busy = match op {
                     SemDestroy => self.equals(old, u128::from(layout::DESTROYED)),
                     _ => {
@@ -189,10 +187,9 @@ impl Unwinder<'_> {
             SemPost => {
                 let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
                 self.note_sync_words(&places);
+                self.check_initialised(state, &places, 4, at, entry);
                 let block = self.access_block(entry);
-                let old = self
-                    .load(&mut state.flow, &places, 4, Some(block), entry)
-                    .bits;
+                let old = self.sync_word(state, &places, block, entry);
                 let one = self.word(1);
                 let new = Value::number(self.pool.bv_add(old, one));
                 let destroyed = self.destroyed(old);
@@ -212,10 +209,15 @@ impl Unwinder<'_> {
             }
             SemGetValue => {
                 let places = self.places(&mut state.flow, &values[0], 4, false, at, entry, false);
-                result = self.load(&mut state.flow, &places, 4, None, entry);
+                self.note_sync_words(&places);
+                self.check_initialised(state, &places, 4, at, entry);
+                let block = self.access_block(entry);
+                result = Value::number(self.sync_word(state, &places, block, entry));
             }
             AwaitNe | AwaitEq => {
                 let places = self.places(&mut state.flow, &values[0], 4, false, at, entry, false);
+                self.note_sync_words(&places);
+                self.check_initialised(state, &places, 4, at, entry);
                 let expected = values[1].bits;
                 let mut enabled = |u: &mut Self, word: TermId| {
                     let equal = u.pool.eq(word, expected);
@@ -228,9 +230,7 @@ impl Unwinder<'_> {
                     self.may_block(state, op, &places, &mut enabled, at, entry);
                 }
                 let block = self.access_block(entry);
-                let found = self
-                    .load(&mut state.flow, &places, 4, Some(block), entry)
-                    .bits;
+                let found = self.sync_word(state, &places, block, entry);
                 let go = enabled(self, found);
                 match self.watches() {
                     true => self.could(state, go),
@@ -264,6 +264,9 @@ impl Unwinder<'_> {
     ) {
         let write = matches!(op, SyncOp::CondInit | SyncOp::CondDestroy);
         let places = self.places(&mut state.flow, address, 4, write, at, entry, false);
+        if self.wants(Property::ValidSync) {
+            self.watch_condition(state, op, address, &places, at, entry);
+        }
         if !self.wants(Property::NoDataRace) {
             return;
         }
@@ -272,8 +275,85 @@ impl Unwinder<'_> {
             self.store(&mut state.flow, &places, 4, &nothing, None, None, entry);
         } else {
             self.note_sync_words(&places);
-            self.load(&mut state.flow, &places, 4, None, entry);
+            let block = self.access_block(entry);
+            self.sync_word(state, &places, block, entry);
         }
+    }
+
+    /// What `valid-sync` wants to know about condition variables.
+    fn watch_condition(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        address: &Value,
+        places: &[Place],
+        at: Location,
+        entry: u32,
+    ) {
+        self.current.time += 1;
+        let moment = self.moment();
+        match op {
+            SyncOp::CondInit => {
+                let block = self.access_block(entry);
+                let flow = &mut state.flow;
+                self.note_written_bytes(flow, places, 4, None, Some(block), entry);
+                return;
+            }
+            SyncOp::CondDestroy => {
+                let end = (state.flow.guard, at, address.targets.clone(), moment);
+                self.condition_ends.push(end);
+                return;
+            }
+            SyncOp::CondEnqueue => self.naps.push((address.targets.clone(), moment)),
+            _ => {}
+        }
+        self.check_initialised(state, places, 4, at, entry);
+    }
+
+    /// Destroying a condition variable on which a thread may sleep is a misuse, but who sleeps is not known.
+    pub(crate) fn check_conditions(&mut self) {
+        let naps = std::mem::take(&mut self.naps);
+        for (guard, at, ended, now) in std::mem::take(&mut self.condition_ends) {
+            let asleep = naps.iter().any(|(on, then)| {
+                let over = comes_before(then.thread, then.time, now.thread, now.time, &now.clock);
+                let same = match (on, &ended) {
+                    (Targets::These(a), Targets::These(b)) => a.iter().any(|o| b.contains(o)),
+                    _ => true,
+                };
+                same && !over
+            });
+            if asleep {
+                let what = "the end of a condition variable on which a thread may sleep";
+                self.unsupported(guard, at, what);
+            }
+        }
+    }
+
+    /// Using a synchronisation object that nobody initialised is a misuse; then it is taken for a free one.
+    pub(crate) fn check_initialised(
+        &mut self,
+        state: &mut State,
+        places: &[Place],
+        length: u64,
+        at: Location,
+        entry: u32,
+    ) {
+        if self.wants(Property::ValidSync) {
+            let open = self.unwritten(&mut state.flow, places, length, entry);
+            self.check(&mut state.flow, at, Property::ValidSync, open, false);
+        }
+    }
+
+    /// The word of a synchronisation object: reading it is no use of what nobody wrote.
+    pub(crate) fn sync_word(
+        &mut self,
+        state: &mut State,
+        places: &[Place],
+        block: u32,
+        entry: u32,
+    ) -> TermId {
+        self.load_at(&mut state.flow, places, 4, Some(block), entry)
+            .bits
     }
 
     fn cond_block(&mut self, state: &mut State, timed: &Value, at: Location) -> Value {

@@ -1,6 +1,5 @@
-//! The making, starting and joining of threads. A child is unwound where it starts, so that at a join its end is known as a term.
+//! The making, starting and ending of threads. A child is unwound where it starts, so that at a join its end is known as a term.
 
-use crate::deadlock::Waits;
 use crate::event::{Clock, EventNo, Kind};
 use crate::guard::Guard;
 use crate::names::{ObjectKey, ThreadNo};
@@ -14,15 +13,14 @@ use std::rc::Rc;
 /// How a thread ends.
 #[derive(Clone, Debug)]
 pub(crate) struct Final {
-    handle: u128,
     /// When it has come to its end.
-    guard: Guard,
+    pub guard: Guard,
     /// Its result.
-    value: Value,
+    pub value: Value,
     /// Its last event.
-    last: Option<EventNo>,
+    pub last: Option<EventNo>,
     /// What has happened when it ends.
-    clock: Clock,
+    pub clock: Clock,
 }
 
 impl Unwinder<'_> {
@@ -149,110 +147,11 @@ impl Unwinder<'_> {
         self.finals.insert(
             child,
             Final {
-                handle: u128::from(child.0) + 1,
                 guard,
                 value,
                 last,
                 clock: Rc::new(clock),
             },
         );
-    }
-
-    pub(crate) fn join(
-        &mut self,
-        state: &mut State,
-        handle: &Value,
-        at: Location,
-        entry: u32,
-    ) -> Option<Value> {
-        let width = self.program.model.pointer_bits();
-        let mut threads: Vec<_> = self.finals.keys().copied().collect();
-        threads.sort_unstable();
-        let mut any = self.pool.bool(false);
-        let mut found = Vec::new();
-        for t in threads {
-            let handle_value = self.finals[&t].handle;
-            let mut this = self.equals(handle.bits, handle_value);
-            if self.is_constant(this) == Some(false) {
-                continue;
-            }
-            if let Some(started) = self.log_mut(t).started
-                && !self.guards.implies(state.flow.guard, started)
-            {
-                let made = self.guards.term(started);
-                this = self.pool.and(this, made);
-            }
-            if self.is_constant(this) == Some(false) {
-                continue;
-            }
-            any = self.pool.or(any, this);
-            found.push((t, this));
-        }
-        let none = self.pool.not(any);
-        if self.is_constant(none) != Some(false) {
-            let lost = self.and(state.flow.guard, none);
-            self.unsupported(
-                lost,
-                at,
-                "a join of a thread that is not known at this point",
-            );
-            self.restrict(&mut state.flow, any);
-        }
-        if found.is_empty() {
-            return None;
-        }
-        let mut go = self.pool.bool(false);
-        let mut result = Value::number(self.pool.bits(width, 0));
-        for (t, this) in &found {
-            let end = self.finals[t].clone();
-            let over = self.guards.term(end.guard);
-            let this_over = self.pool.and(*this, over);
-            go = self.pool.or(go, this_over);
-            result = end.value.choose(&mut self.pool, *this, &result);
-        }
-        let before = state.flow.guard;
-        if self.watches() {
-            let stuck = self.pool.not(go);
-            let waits = Waits::Ends(found.clone());
-            self.block_point(state, before, stuck, waits, at);
-        }
-        self.wait_for(&mut state.flow, go);
-        if let [(t, this)] = found[..]
-            && self.is_constant(this) == Some(true)
-            && state.flow.guard != before
-        {
-            self.guards.link(state.flow.guard, self.finals[&t].guard);
-        }
-        for (t, this) in &found {
-            if !self.joined.insert(*t) {
-                // Perhaps joined before; then the handle may be somebody else's by now.
-                let again = self.and(state.flow.guard, *this);
-                self.unsupported(again, at, "a second join of a thread");
-            }
-        }
-        let block = state.flow.inside.as_ref().map(|i| i.block);
-        let alone = found.len() == 1 && self.current.waiting == 0;
-        for (t, this) in found {
-            let end = self.finals[&t].clone();
-            let guard = self.and(state.flow.guard, this);
-            let join = self.event(guard, Kind::Join(t), block, entry);
-            if let Some(last) = end.last {
-                match alone {
-                    true => self.edges.push((last, join)),
-                    false => self.conditional.push((guard, last, join)),
-                }
-            }
-            if alone {
-                let mut clock = Vec::clone(&self.current.clock);
-                if clock.len() < end.clock.len() {
-                    clock.resize(end.clock.len(), 0);
-                }
-                for (mine, theirs) in clock.iter_mut().zip(end.clock.iter()) {
-                    *mine = (*mine).max(*theirs);
-                }
-                self.current.clock = Rc::new(clock);
-            }
-        }
-        Some(result)
     }
 }

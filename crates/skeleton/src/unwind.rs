@@ -14,7 +14,7 @@ use crate::facts::Facts;
 use crate::guard::{Guard, Guards};
 use crate::mode::Mode;
 use crate::names::{CellId, Names, ObjectKey, Path, ThreadNo};
-use crate::shared::CellState;
+use crate::shared::{CellState, Moment};
 use crate::state::{Flow, Merger, State};
 use crate::values::Sets;
 use raddle_analysis::{Liveness, LoopNest};
@@ -107,8 +107,14 @@ pub struct Unwinder<'p> {
     pub(crate) new_threads: Vec<(ThreadNo, Value, Value)>,
     pub(crate) freed: BTreeSet<ObjectId>,
     pub(crate) block_points: Vec<BlockPoint>,
-    /// Threads whose handle may be given out again.
-    pub(crate) joined: BTreeSet<ThreadNo>,
+    /// Where threads are joined or detached.
+    pub(crate) retirements: Vec<(ThreadNo, Moment)>,
+    /// Where threads are made.
+    pub(crate) made: Vec<Moment>,
+    pub(crate) late: Vec<crate::join::Late>,
+    /// Where threads go to sleep on condition variables, and where these are destroyed.
+    pub(crate) naps: Vec<(Targets, Moment)>,
+    pub(crate) condition_ends: Vec<(Guard, Location, Targets, Moment)>,
     /// Locks that several threads can hold for reading.
     pub(crate) read_locks: BTreeSet<CellId>,
     pub(crate) compared: Vec<(Guard, Targets, Targets, Location)>,
@@ -165,7 +171,11 @@ impl<'p> Unwinder<'p> {
             new_threads: Vec::new(),
             freed: BTreeSet::new(),
             block_points: Vec::new(),
-            joined: BTreeSet::new(),
+            retirements: Vec::new(),
+            made: Vec::new(),
+            late: Vec::new(),
+            naps: Vec::new(),
+            condition_ends: Vec::new(),
             read_locks: BTreeSet::new(),
             compared: Vec::new(),
             current: Current {
@@ -202,6 +212,8 @@ impl<'p> Unwinder<'p> {
         }
         unwinder.check_locks();
         unwinder.check_protection();
+        unwinder.check_handles();
+        unwinder.check_conditions();
         unwinder.check_reuse();
         Ok(Skeleton {
             pool: unwinder.pool,
@@ -288,6 +300,7 @@ impl<'p> Unwinder<'p> {
             at,
             guard,
             kind,
+            entry: None,
             value,
         });
     }
@@ -380,16 +393,31 @@ impl<'p> Unwinder<'p> {
         }
     }
 
+    pub(crate) fn liveness(&mut self, f: FuncId) -> Rc<Liveness> {
+        let function = self.program.function(f);
+        let known = self.liveness.entry(f);
+        known
+            .or_insert_with(|| Rc::new(Liveness::new(function)))
+            .clone()
+    }
+
     /// The value of an operand.
     pub(crate) fn operand(&mut self, state: &mut State, operand: Operand, at: Location) -> Value {
         let model = self.program.model;
         let (key, size, align, zeroed, offset) = match operand {
             Operand::Local(l) => {
-                if let Some(v) = &state.locals[l.0 as usize] {
-                    return v.clone();
+                if let Some(v) = state.locals[l.0 as usize].clone() {
+                    // Perhaps it was never assigned: then it is settled now.
+                    if let Some(open) = state.open.remove(&l) {
+                        let guard = self.and(state.flow.guard, open);
+                        self.ask(at, guard, "uninitialised", v.bits);
+                        self.note_unwritten(guard, at);
+                    }
+                    return v;
                 }
                 let ty = self.program.function(at.function).local(l).ty;
                 let any = self.arbitrary(ty, state.flow.guard, at, "uninitialised");
+                self.note_unwritten(state.flow.guard, at);
                 state.locals[l.0 as usize] = Some(any.clone());
                 return any;
             }

@@ -43,6 +43,8 @@ pub struct CandidateChoice {
     pub at: Location,
     /// The kind by its name in schedule files.
     pub kind: &'static str,
+    /// For the how manieth execution of the instruction; with `None`, the next question of this kind that has no such answer.
+    pub occurrence: Option<u32>,
     /// The answer.
     pub value: u128,
 }

@@ -8,10 +8,11 @@ use std::collections::HashMap;
 /// Who asks (numbered as the owner of the queues likes), where, and the kind by its name in schedule files.
 pub type Key = (u32, Location, &'static str);
 
-/// Queues of answers; an empty one answers 0.
+/// Queues of answers; an empty one answers 0. Some are for one execution of an instruction only, and wait for it.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
     queues: HashMap<Key, Queue>,
+    exact: HashMap<(Key, u32), u128>,
     /// What the present step took.
     taken: Vec<Key>,
 }
@@ -26,6 +27,19 @@ impl Answers {
     /// Appends an answer.
     pub fn push(&mut self, key: Key, value: u128) {
         self.queues.entry(key).or_default().values.push(value);
+    }
+
+    /// An answer for one execution of the instruction.
+    pub fn expect(&mut self, key: Key, occurrence: u32, value: u128) {
+        self.exact.insert((key, occurrence), value);
+    }
+
+    /// The answer for an execution of the instruction, or else the next one.
+    pub fn take_for(&mut self, key: Key, occurrence: u32) -> u128 {
+        match self.exact.get(&(key, occurrence)) {
+            Some(&value) => value,
+            None => self.take(key),
+        }
     }
 
     /// The next answer.

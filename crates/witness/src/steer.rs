@@ -48,7 +48,11 @@ impl<'c> Steer<'c> {
     pub fn new(candidate: &'c Candidate) -> Steer<'c> {
         let mut answers = Answers::default();
         for c in &candidate.choices {
-            answers.push((c.thread, c.at, c.kind), c.value);
+            let key = (c.thread, c.at, c.kind);
+            match c.occurrence {
+                Some(n) => answers.expect(key, n, c.value),
+                None => answers.push(key, c.value),
+            }
         }
         let start = |s: &CandidateStep| Some(((s.thread, s.at, s.occurrence), s.starts?));
         Steer {
@@ -198,7 +202,10 @@ impl Choices for Steer<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
         let number = self.numbers.get(choice.thread.0 as usize);
         match number.copied().flatten() {
-            Some(n) => self.answers.take((n, choice.at, choice.kind.name())),
+            Some(n) => {
+                let key = (n, choice.at, choice.kind.name());
+                self.answers.take_for(key, choice.occurrence)
+            }
             None => 0,
         }
     }

@@ -30,6 +30,7 @@ impl Choices for Recorder<'_> {
             thread: number(choice.thread),
             at: choice.at,
             kind: choice.kind.name(),
+            occurrence: None,
             value,
         });
         value

@@ -1,0 +1,193 @@
+//! Values nobody wrote: which values may contain some, and what the interpreter asks when it reads them.
+//!
+//! Memory that was never written holds an arbitrary value, fixed when it is first read; whoever is first is asked for it. Who that
+//! is does not show in a model (reads that needed no event are in no order), so an answer is offered to everyone who might be, for
+//! exactly that execution of the instruction; one that nobody asks for does no harm.
+//!
+//! For `no-uninit` and `valid-sync` it matters whether something was written, so then every object that is not initialised has a
+//! second one behind it, byte for byte, that writes fill with ones. What it misses: where values that nobody wrote go is not followed
+//! through computations and copies, so reading one is a target. A program that never does has `no-uninit`; of others nothing is said.
+
+use crate::access::Place;
+use crate::event::Asked;
+use crate::guard::Guard;
+use crate::names::ObjectKey;
+use crate::state::Flow;
+use crate::unwind::Unwinder;
+use raddle_ir::{Location, Property};
+use raddle_solver::term::{Op, Term, TermId};
+use raddle_symbolic::{ObjectId, Value};
+use std::collections::HashSet;
+
+impl Unwinder<'_> {
+    /// The interpreter asks for a value where memory is read that nobody has written.
+    pub(crate) fn note_uninitialised(&mut self, guard: Guard, value: TermId, entry: u32) {
+        if self.is_uninitialised(value) {
+            self.offer_value(guard, value, entry);
+        }
+    }
+
+    /// The value of a read, in case the interpreter asks for it.
+    pub(crate) fn offer_value(&mut self, guard: Guard, value: TermId, entry: u32) {
+        let thread = self.current.thread;
+        let log = self.log_mut(thread);
+        let at = log.entries[entry as usize].at;
+        log.asked.push(Asked {
+            at,
+            guard,
+            kind: "uninitialised",
+            entry: Some(entry),
+            value,
+        });
+    }
+
+    /// A value that nobody wrote is used there.
+    pub(crate) fn note_unwritten(&mut self, guard: Guard, at: Location) {
+        if self.tracks_writes() {
+            self.unsupported(guard, at, "the way of a value that nobody wrote");
+        }
+    }
+
+    /// Whether some byte of a value may be what memory holds that nobody has written.
+    pub(crate) fn is_uninitialised(&self, value: TermId) -> bool {
+        let mut open = vec![value];
+        let mut seen = HashSet::new();
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match self.pool.term(term) {
+                Term::Var(symbol) if self.pool.symbol(*symbol).0.starts_with("uninit!") => {
+                    return true;
+                }
+                Term::App { op, args, .. } => match op {
+                    Op::Concat => open.extend([args[0], args[1]]),
+                    Op::Ite => open.extend([args[1], args[2]]),
+                    Op::Extract { .. } => open.push(args[0]),
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether it matters which bytes were written.
+    pub(crate) fn tracks_writes(&self) -> bool {
+        self.wants(Property::NoUninit) || self.wants(Property::ValidSync)
+    }
+
+    /// The object that says which bytes of another were written; none if all are from the beginning.
+    fn written_of(&mut self, object: ObjectId) -> Option<ObjectId> {
+        let o = self.names.get(object);
+        let external = |g| self.program.global(g).external;
+        let open = match o.key {
+            ObjectKey::Slot(..) | ObjectKey::Heap(..) | ObjectKey::Array(..) => !o.zeroed,
+            ObjectKey::Global(g) | ObjectKey::ThreadLocal(_, g) => external(g),
+            _ => false,
+        };
+        let size = o.size;
+        match open {
+            true => self
+                .names
+                .object(ObjectKey::Written(object), size, 16, true),
+            false => None,
+        }
+    }
+
+    fn all_ones(&mut self, length: u64) -> TermId {
+        let bits = (length * 8) as u32;
+        self.pool.bits(bits, u128::MAX >> (128 - bits))
+    }
+
+    /// When an access to some places touches bytes that nobody wrote.
+    pub(crate) fn unwritten(
+        &mut self,
+        flow: &mut Flow,
+        places: &[Place],
+        length: u64,
+        entry: u32,
+    ) -> TermId {
+        let mut any = self.pool.bool(false);
+        for p in places {
+            let Some(object) = self.written_of(p.object) else {
+                continue;
+            };
+            let block = match self.facts.touch(object, self.current.thread) {
+                true => Some(self.access_block(entry)),
+                false => None,
+            };
+            // Not more than a scalar at once.
+            let mut done = 0;
+            while done < length {
+                let now = (length - done).min(8);
+                let place = Place {
+                    object,
+                    offset: p.offset + done,
+                    when: p.when,
+                };
+                let guard = self.under(flow.guard, p.when);
+                let found = self.load_one(flow, guard, place, now, block, entry).bits;
+                let ones = self.all_ones(now);
+                let mut open = self.pool.ne(found, ones);
+                if let Some(when) = p.when {
+                    open = self.pool.and(open, when);
+                }
+                any = self.pool.or(any, open);
+                done += now;
+            }
+        }
+        any
+    }
+
+    /// A read: if it finds bytes that nobody wrote, what becomes of them is not followed.
+    pub(crate) fn note_unwritten_bytes(
+        &mut self,
+        flow: &mut Flow,
+        places: &[Place],
+        length: u64,
+        entry: u32,
+    ) {
+        let open = self.unwritten(flow, places, length, entry);
+        if self.is_constant(open) != Some(false) {
+            let thread = self.current.thread;
+            let at = self.log_mut(thread).entries[entry as usize].at;
+            let guard = self.and(flow.guard, open);
+            self.note_unwritten(guard, at);
+        }
+    }
+
+    /// A write: from now on these bytes are written.
+    pub(crate) fn note_written_bytes(
+        &mut self,
+        flow: &mut Flow,
+        places: &[Place],
+        length: u64,
+        only_if: Option<TermId>,
+        block: Option<u32>,
+        entry: u32,
+    ) {
+        for p in places {
+            let Some(object) = self.written_of(p.object) else {
+                continue;
+            };
+            let shared = self.facts.touch(object, self.current.thread);
+            let block = match (block, shared) {
+                (None, true) => Some(self.access_block(entry)),
+                (block, _) => block,
+            };
+            let mut done = 0;
+            while done < length {
+                let now = (length - done).min(8);
+                let place = Place {
+                    object,
+                    offset: p.offset + done,
+                    when: p.when,
+                };
+                let ones = Value::number(self.all_ones(now));
+                self.store_at(flow, &[place], now, &ones, only_if, block, entry);
+                done += now;
+            }
+        }
+    }
+}
