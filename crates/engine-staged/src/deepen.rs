@@ -6,7 +6,7 @@ use raddle_skeleton::event::{Reason, Skeleton};
 use raddle_skeleton::facts::Facts;
 use raddle_skeleton::mode::Mode;
 use raddle_skeleton::names::Names;
-use raddle_skeleton::unwind::{Bounds, GaveUp, RECURSION, Unwinder, Wanted};
+use raddle_skeleton::unwind::{Bounds, GaveUp, RECURSION, Wanted, unwind};
 use raddle_verdict::{
     Cut, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
 };
@@ -252,33 +252,23 @@ impl Search<'_> {
         }
     }
 
-    /// Passes over the program until nothing new is learned.
+    /// The skeleton for some bounds.
     fn unwind(
         &mut self,
         bounds: &Bounds,
         wanted: &Wanted,
-        mut names: Names,
+        names: Names,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Skeleton, GaveUp> {
         let stop = || self.request.budget.stopped().is_some();
-        loop {
-            self.facts.begin();
-            let unwound =
-                Unwinder::run(self.program, bounds, wanted, &mut self.facts, names, &stop);
-            let what = match &unwound {
-                Ok(skeleton) => format!("pass: {} events", skeleton.events.len()),
-                Err(_) => "pass given up".into(),
-            };
+        let mut seen = |events: usize| {
             progress(Progress {
                 engine: "staged",
-                what,
+                what: format!("pass: {events} events"),
             });
-            match unwound {
-                Ok(skeleton) if !self.facts.changed() => return Ok(skeleton),
-                Ok(skeleton) => names = skeleton.names,
-                Err(why) => return Err(why),
-            }
-        }
+        };
+        let facts = &mut self.facts;
+        unwind(self.program, bounds, wanted, facts, names, &stop, &mut seen)
     }
 
     /// Larger bounds for what was reached; false if there is nothing to grow.

@@ -133,6 +133,17 @@ pub struct Target {
     pub pair: Option<(EventNo, EventNo)>,
 }
 
+/// The end of an iteration that changed nothing: the thread may as well not have begun it.
+#[derive(Clone, Copy, Debug)]
+pub struct Again {
+    /// Whose.
+    pub thread: ThreadNo,
+    /// When it is reached.
+    pub guard: Guard,
+    /// The log entry with which the iteration began.
+    pub entry: u32,
+}
+
 /// Why an unwinding is not the whole program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
@@ -168,6 +179,8 @@ pub struct Skeleton {
     pub violations: Vec<(Property, Target)>,
     /// Where the unwinding is not the whole program.
     pub ends: Vec<(Reason, Target)>,
+    /// Where iterations end that changed nothing.
+    pub again: Vec<Again>,
     /// Edges that hold if a guard does: the first event comes before the second.
     pub conditional: Vec<(Guard, EventNo, EventNo)>,
     /// Fixed edges between threads.

@@ -4,7 +4,7 @@
 //! iteration, then the position of the block. The smallest key goes next; everything that could still join it has been
 //! executed by then, so each block is executed once per iteration and call, never once per path.
 
-use crate::event::{EventNo, Kind, Reason};
+use crate::event::{Again, EventNo, Kind, Reason};
 use crate::names::{CellId, ObjectKey, Path, ThreadNo};
 use crate::state::{Flow, State};
 use crate::unwind::{GaveUp, RECURSION, Step, Unwinder};
@@ -30,6 +30,8 @@ struct Began {
     state: State,
     /// How many events the thread had.
     events: usize,
+    /// The same for entries of its log.
+    entries: usize,
     /// The iteration before it changed nothing, but gave up a lock for a while.
     waited: bool,
 }
@@ -292,10 +294,12 @@ impl Unwinder<'_> {
             && a.nest.loops[l.0 as usize].header == block
         {
             let thread = self.current.thread;
-            let events = self.log_mut(thread).events.len();
+            let log = self.log_mut(thread);
+            let (events, entries) = (log.events.len(), log.entries.len());
             if let Some(began) = a.began.get_mut(&key[..key.len() - 1]) {
                 began.state = state.clone();
                 began.events = events;
+                began.entries = entries;
             }
         }
         let code = program.function(a.function).block(block);
@@ -521,6 +525,17 @@ impl Unwinder<'_> {
         did
     }
 
+    /// Going round once more would change nothing: the thread waits here, and whoever follows a run goes back.
+    fn wait_again(&mut self, a: &Activation, iteration: &[u32], state: &State) {
+        if let Some(began) = a.began.get(iteration) {
+            self.again.push(Again {
+                thread: self.current.thread,
+                guard: state.flow.guard,
+                entry: began.entries as u32,
+            });
+        }
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn go(
         &mut self,
@@ -557,8 +572,8 @@ impl Unwinder<'_> {
             let did = self.did(a, iteration, target, &state);
             let waited_before = a.began.get(iteration).is_some_and(|b| b.waited);
             match did {
-                Did::Nothing => return,
-                Did::Waited if waited_before => return,
+                Did::Nothing => return self.wait_again(a, iteration, &state),
+                Did::Waited if waited_before => return self.wait_again(a, iteration, &state),
                 Did::Waited => waited = true,
                 Did::Something => {}
             }
@@ -590,6 +605,7 @@ impl Unwinder<'_> {
             let began = Began {
                 state: state.clone(),
                 events: 0,
+                entries: 0,
                 waited: waited && known.unwrap_or(true),
             };
             a.began.insert(next[..2 * depth].to_vec(), began);

@@ -8,6 +8,7 @@
 //! - [`guard`], `contents`, `state`: path conditions, private memory, merging.
 //! - `graph`: control flow; `step`, `access`, `life`, `shared`, `protected`, `sync`, `locks`, `threads`: instructions.
 //! - [`event`]: the skeleton as data. [`mode`]: how much is done before solving.
+//! - [`follow`]: a run of the interpreter, found again in a skeleton.
 
 mod access;
 mod addresses;
@@ -17,6 +18,7 @@ mod deadlock;
 pub mod event;
 pub mod extract;
 pub mod facts;
+pub mod follow;
 mod graph;
 pub mod guard;
 mod join;

@@ -8,7 +8,8 @@
 
 use crate::deadlock::BlockPoint;
 use crate::event::{
-    Asked, Clock, Entry, Event, EventNo, Kind, Manner, Reason, Region, Skeleton, Target, ThreadLog,
+    Again, Asked, Clock, Entry, Event, EventNo, Kind, Manner, Reason, Region, Skeleton, Target,
+    ThreadLog,
 };
 use crate::facts::Facts;
 use crate::guard::{Guard, Guards};
@@ -99,6 +100,7 @@ pub struct Unwinder<'p> {
     pub(crate) constraints: Vec<TermId>,
     pub(crate) violations: Vec<(Property, Target)>,
     pub(crate) ends: Vec<(Reason, Target)>,
+    pub(crate) again: Vec<Again>,
     pub(crate) conditional: Vec<(Guard, EventNo, EventNo)>,
     pub(crate) edges: Vec<(EventNo, EventNo)>,
     pub(crate) granted: Vec<(Property, Location)>,
@@ -130,9 +132,30 @@ pub struct Unwinder<'p> {
     pub(crate) ticks: u32,
 }
 
+/// Passes over the program until nothing new is learned; after each, `seen` is told how many events there are.
+pub fn unwind(
+    program: &Program,
+    bounds: &Bounds,
+    wanted: &Wanted,
+    facts: &mut Facts,
+    mut names: Names,
+    stop: &dyn Fn() -> bool,
+    seen: &mut dyn FnMut(usize),
+) -> Result<Skeleton, GaveUp> {
+    loop {
+        facts.begin();
+        let skeleton = Unwinder::run(program, bounds, wanted, facts, names, stop)?;
+        seen(skeleton.events.len());
+        if !facts.changed() {
+            return Ok(skeleton);
+        }
+        names = skeleton.names;
+    }
+}
+
 impl<'p> Unwinder<'p> {
     /// Unwinds the whole program once. Terms and names of earlier passes are taken along, so that facts keep their meaning.
-    pub fn run(
+    fn run(
         program: &'p Program,
         bounds: &'p Bounds,
         wanted: &'p Wanted,
@@ -163,6 +186,7 @@ impl<'p> Unwinder<'p> {
             constraints: Vec::new(),
             violations: Vec::new(),
             ends: Vec::new(),
+            again: Vec::new(),
             conditional: Vec::new(),
             edges: Vec::new(),
             granted: Vec::new(),
@@ -225,6 +249,7 @@ impl<'p> Unwinder<'p> {
             constraints: unwinder.constraints,
             violations: unwinder.violations,
             ends: unwinder.ends,
+            again: unwinder.again,
             conditional: unwinder.conditional,
             edges: unwinder.edges,
             granted: unwinder.granted,

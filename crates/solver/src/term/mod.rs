@@ -191,6 +191,12 @@ impl TermPool {
         }
     }
 
+    /// All variables there are.
+    pub fn variables(&self) -> impl Iterator<Item = TermId> + '_ {
+        let ids = (0..self.nodes.len() as u32).map(TermId);
+        ids.filter(|id| matches!(self.term(*id), Term::Var(_)))
+    }
+
     /// The name and sort of a symbol.
     pub fn symbol(&self, symbol: SymbolId) -> (&str, Sort) {
         let (name, sort) = &self.symbols[symbol.0 as usize];
