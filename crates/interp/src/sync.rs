@@ -151,7 +151,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The synchronisation object at an address, as the race detector sees it: an atomic access.
+    /// The synchronisation object at an address, as the race detector sees it: an atomic access to its word, a write only if
+    /// the operation changes it; of a mutex also a look at its kind.
     fn sync_place(
         &mut self,
         t: ThreadId,
@@ -174,8 +175,16 @@ impl Machine<'_> {
             let object = self.state.memory.object_mut(place.object);
             object.fix(place.offset, place.length, 0);
         }
-        self.track(t, frame, place, write, true)?;
-        Ok(Place { length: 4, ..place })
+        let word = Place { length: 4, ..place };
+        self.track(t, frame, word, write, true)?;
+        if length > 4 {
+            let kind = Place {
+                offset: place.offset + layout::mutex_kind(self.program.model),
+                ..word
+            };
+            self.track(t, frame, kind, false, true)?;
+        }
+        Ok(word)
     }
 
     fn set_word(&mut self, place: Place, word: u32) {
@@ -258,7 +267,8 @@ impl Machine<'_> {
             MutexLock | MutexTryLock | MutexTimedLock => layout::mutex_size(self.program.model),
             _ => 4,
         };
-        let place = self.sync_place(t, frame, address, length, true)?;
+        let takes = matches!(self.attempt(t, op, address), Attempt::Take(_));
+        let place = self.sync_place(t, frame, address, length, takes)?;
         let reader = matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock);
         let semaphore = matches!(op, SemWait | SemTryWait | SemTimedWait);
         self.acquire(t, place);
@@ -301,13 +311,20 @@ impl Machine<'_> {
             SyncOp::MutexUnlock => layout::mutex_size(self.program.model),
             _ => 4,
         };
-        let place = self.sync_place(t, frame, address, length, true)?;
         let word = self.word(address).unwrap_or(0);
         let me = Self::me(t);
+        let holds = match op {
+            SyncOp::RwUnlock => {
+                let there = self.state.memory.resolve(address, 4, true).ok();
+                let mine = |h: &Held| Some((h.object, h.offset)) == there;
+                self.thread(t).held.iter().any(mine)
+            }
+            _ => word != layout::DESTROYED && word & layout::OWNER == me,
+        };
+        let place = self.sync_place(t, frame, address, length, holds)?;
         let name = |m: &Self| m.describe_place(place.object, place.offset);
         if op == SyncOp::RwUnlock {
-            let mine = |h: &Held| h.object == place.object && h.offset == place.offset;
-            if !self.thread(t).held.iter().any(mine) {
+            if !holds {
                 let message = format!("unlock of {}, which this thread does not hold", name(self));
                 self.misuse(t, frame, message)?;
                 return Ok(Self::code(EPERM));
@@ -321,7 +338,7 @@ impl Machine<'_> {
             self.drop_hold(t, place);
             return Ok(Self::code(0));
         }
-        if word == layout::DESTROYED || word & layout::OWNER != me {
+        if !holds {
             let lenient = op == SyncOp::MutexUnlock
                 && matches!(
                     self.mutex_kind(address),
@@ -484,9 +501,10 @@ impl Machine<'_> {
             }
 
             SemPost => {
-                let place = self.sync_place(t, frame, args[0], 4, true)?;
-                self.acquire(t, place);
                 let word = self.word(args[0]).unwrap_or(0);
+                let posts = word != layout::DESTROYED;
+                let place = self.sync_place(t, frame, args[0], 4, posts)?;
+                self.acquire(t, place);
                 if word == layout::DESTROYED {
                     let name = self.describe_place(place.object, place.offset);
                     self.misuse(t, frame, format!("{name} is used after it was destroyed"))?;

@@ -20,6 +20,7 @@ pub mod facts;
 mod graph;
 pub mod guard;
 mod join;
+mod leak;
 mod life;
 mod locks;
 pub mod mode;

@@ -276,6 +276,7 @@ impl Unwinder<'_> {
             entry,
             done: Vec::new(),
             waits: false,
+            clock: None,
         });
         self.regions.len() as u32 - 1
     }

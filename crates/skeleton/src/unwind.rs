@@ -102,7 +102,6 @@ pub struct Unwinder<'p> {
     pub(crate) conditional: Vec<(Guard, EventNo, EventNo)>,
     pub(crate) edges: Vec<(EventNo, EventNo)>,
     pub(crate) granted: Vec<(Property, Location)>,
-    pub(crate) allocates: bool,
     pub(crate) finals: HashMap<ThreadNo, crate::threads::Final>,
     pub(crate) new_threads: Vec<(ThreadNo, Value, Value)>,
     pub(crate) freed: BTreeSet<ObjectId>,
@@ -166,7 +165,6 @@ impl<'p> Unwinder<'p> {
             conditional: Vec::new(),
             edges: Vec::new(),
             granted: Vec::new(),
-            allocates: false,
             finals: HashMap::new(),
             new_threads: Vec::new(),
             freed: BTreeSet::new(),
@@ -228,7 +226,6 @@ impl<'p> Unwinder<'p> {
             conditional: unwinder.conditional,
             edges: unwinder.edges,
             granted: unwinder.granted,
-            allocates: unwinder.allocates,
         })
     }
 
