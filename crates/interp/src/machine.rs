@@ -465,6 +465,7 @@ impl<'p> Machine<'p> {
             held: Vec::new(),
             detached: false,
             joined: false,
+            retired: Rc::default(),
             frames: vec![Rc::new(frame)],
             regions: Vec::new(),
             sleep: None,

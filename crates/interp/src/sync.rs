@@ -4,6 +4,7 @@ use crate::choice::{ChoiceKind, Choices};
 use crate::execute::{Exec, Place};
 use crate::machine::{End, Flow, Machine, ThreadId};
 use crate::memory::ByteState;
+use crate::race::Clock;
 use crate::thread::{Frame, Held, Sleep, StopReason, ThreadStatus};
 use crate::value::Value;
 use raddle_ir::{LocalId, Property, SyncOp, layout};
@@ -419,11 +420,13 @@ impl Machine<'_> {
             ThreadDetach => match self.thread_of_handle(args[0].low()) {
                 Some(other) => {
                     self.thread_mut(other).detached = true;
+                    self.retire(t, other);
                     Ok(Self::code(0))
                 }
                 None => {
                     let message = "detach of a thread that is detached, joined or never was";
                     self.misuse(t, frame, message.into())?;
+                    self.see_retirement(t, args[0].low());
                     Ok(Self::code(ESRCH))
                 }
             },
@@ -624,11 +627,34 @@ impl Machine<'_> {
                 None => "there is no such thread to join",
             };
             self.misuse(t, frame, message.to_string())?;
+            self.see_retirement(t, handle);
             return Ok(Some(Value::new(0)));
         };
         let clock = self.thread(other).clock.clone();
         Rc::make_mut(&mut self.thread_mut(t).clock).join(&clock);
         self.thread_mut(other).joined = true;
+        self.retire(t, other);
         Ok(Some(self.thread(other).result))
+    }
+
+    /// A thread joined or detached another one: for the race detector, a release.
+    fn retire(&mut self, t: ThreadId, other: ThreadId) {
+        self.thread_mut(other).retired = self.thread(t).clock.clone();
+        if self.thread(t).regions.is_empty() {
+            Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
+        }
+    }
+
+    /// A thread finds out that others have had all threads with a handle.
+    fn see_retirement(&mut self, t: ThreadId, handle: u64) {
+        let clocks: Vec<Rc<Clock>> = self
+            .threads()
+            .filter(|o| self.thread(*o).handle == handle)
+            .map(|o| self.thread(o).retired.clone())
+            .collect();
+        let mine = Rc::make_mut(&mut self.thread_mut(t).clock);
+        for clock in clocks {
+            mine.join(&clock);
+        }
     }
 }

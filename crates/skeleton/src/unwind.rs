@@ -111,6 +111,8 @@ pub struct Unwinder<'p> {
     /// Where threads are made.
     pub(crate) made: Vec<Moment>,
     pub(crate) late: Vec<crate::join::Late>,
+    /// When values are used that nobody wrote.
+    pub(crate) unwritten_uses: Vec<TermId>,
     /// Where threads go to sleep on condition variables, and where these are destroyed.
     pub(crate) naps: Vec<(Targets, Moment)>,
     pub(crate) condition_ends: Vec<(Guard, Location, Targets, Moment)>,
@@ -172,6 +174,7 @@ impl<'p> Unwinder<'p> {
             retirements: Vec::new(),
             made: Vec::new(),
             late: Vec::new(),
+            unwritten_uses: Vec::new(),
             naps: Vec::new(),
             condition_ends: Vec::new(),
             read_locks: BTreeSet::new(),
@@ -302,7 +305,7 @@ impl<'p> Unwinder<'p> {
         });
     }
 
-    fn target(&mut self, reached: TermId, at: Location, inside: Option<u32>) -> Target {
+    pub(crate) fn target(&mut self, reached: TermId, at: Location, inside: Option<u32>) -> Target {
         let thread = self.current.thread;
         let log = self.log_mut(thread);
         Target {
