@@ -1,7 +1,7 @@
 //! The loop around everything: unwind, solve, go deeper where a cut can be reached.
 
 use crate::solve::{Answered, Failed, Round};
-use raddle_ir::{BlockId, FuncId, Location, Program, Property, Span};
+use raddle_ir::{BlockId, FuncId, Location, Program, Property};
 use raddle_skeleton::event::{Reason, Skeleton};
 use raddle_skeleton::facts::Facts;
 use raddle_skeleton::mode::Mode;
@@ -110,23 +110,6 @@ fn join(a: Verdict, b: Verdict) -> Verdict {
         }
         (Verdict::Unknown(why), _) | (_, Verdict::Unknown(why)) => Verdict::Unknown(why),
     }
-}
-
-/// The properties this engine can decide.
-fn decides(p: Property) -> bool {
-    matches!(
-        p,
-        Property::UnreachCall
-            | Property::NoOverflow
-            | Property::NoDivZero
-            | Property::NoBadShift
-            | Property::NoDataRace
-            | Property::NoDeadlock
-            | Property::ValidDeref
-            | Property::ValidFree
-            | Property::ValidSync
-            | Property::NoUninit
-    )
 }
 
 impl Search<'_> {
@@ -322,15 +305,6 @@ impl Search<'_> {
     }
 
     fn proved(&self, round: &mut Round<'_>, deepest: u32) -> Verdict {
-        // What is never allocated cannot leak.
-        let trivial = |p: Property| p == Property::ValidMemtrack && !round.allocates();
-        let undecided = |p: &&Property| !decides(**p) && !trivial(**p);
-        if let Some(p) = self.request.properties.iter().find(undecided) {
-            return Verdict::Unknown(Unknown::Unsupported {
-                what: format!("the staged engine does not decide {p} yet"),
-                span: Span::NOWHERE,
-            });
-        }
         let size = round.size();
         let certificate = match self.request.certify {
             false => None,

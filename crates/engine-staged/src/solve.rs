@@ -80,11 +80,6 @@ impl<'a> Round<'a> {
         self.skeleton.ends.len()
     }
 
-    /// Whether heap memory is allocated anywhere.
-    pub fn allocates(&self) -> bool {
-        self.skeleton.allocates
-    }
-
     /// How large it is.
     pub fn size(&self) -> Size {
         self.composition.size

@@ -217,7 +217,7 @@ impl<'p> Machine<'p> {
         let flow = self.violation_with(t, frame, Property::NoDataRace, message, related);
         match flow {
             Flow::End(End::Violation(race)) if !self.thread(t).regions.is_empty() => {
-                self.state.deferred.get_or_insert(race);
+                self.state.deferred.push((past, race));
                 Ok(())
             }
             flow => Err(flow),

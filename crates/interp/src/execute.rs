@@ -209,7 +209,7 @@ impl<'p> Machine<'p> {
                     Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
                 }
                 if self.thread(t).regions.is_empty()
-                    && let Some(race) = self.state.deferred.take()
+                    && let Some(race) = self.take_deferred(t)
                 {
                     return Err(Flow::End(End::Violation(race)));
                 }

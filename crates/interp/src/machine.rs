@@ -14,7 +14,7 @@ use crate::choice::Choices;
 use crate::count::Counts;
 use crate::fast::Code;
 use crate::memory::{Memory, ObjectKind};
-use crate::race::Clock;
+use crate::race::{Clock, Past};
 use crate::thread::{Frame, StopReason, Thread, ThreadStatus};
 use crate::value::{ObjectId, Value};
 use crate::violation::Violation;
@@ -139,8 +139,9 @@ pub(crate) struct State {
     pub block_clock: Rc<Clock>,
     /// The last signal on each condition variable, and whom it woke.
     pub signals: Rc<BTreeMap<(ObjectId, u64), Signal>>,
-    /// A race found inside an atomic region, which counts only if the region can be completed.
-    pub deferred: Option<Box<Violation>>,
+    /// Races found inside an atomic region, with the other access: one counts only if the region can be completed, and has not
+    /// waited for whatever came after that access.
+    pub deferred: Vec<(Past, Box<Violation>)>,
     /// An address was used whose object is not known for sure.
     pub lost_provenance: bool,
     /// A thread stopped at an invalid access, a division by zero, or other undefined behaviour that is not checked.
@@ -233,7 +234,7 @@ impl<'p> Machine<'p> {
                 steps: 0,
                 block_clock: Rc::default(),
                 signals: Rc::default(),
-                deferred: None,
+                deferred: Vec::new(),
                 lost_provenance: false,
                 undefined: Rc::default(),
                 counts,
@@ -464,6 +465,7 @@ impl<'p> Machine<'p> {
             held: Vec::new(),
             detached: false,
             joined: false,
+            retired: Rc::default(),
             frames: vec![Rc::new(frame)],
             regions: Vec::new(),
             sleep: None,
@@ -581,7 +583,7 @@ impl<'p> Machine<'p> {
                 .iter()
                 .all(|t| t.status == ThreadStatus::Finished);
             if all_finished {
-                self.finish_process(End::Exit(0));
+                self.finish_process(ThreadId(0), End::Exit(0));
             } else if self.config.checks.has(Property::NoDeadlock) {
                 self.look_for_deadlock();
             }
@@ -750,7 +752,7 @@ impl<'p> Machine<'p> {
                 Flow::End(end) => {
                     self.thread_mut(t).frames.push(top);
                     match end {
-                        End::Exit(_) | End::Abort => self.finish_process(end),
+                        End::Exit(_) | End::Abort => self.finish_process(t, end),
                         end => self.state.end = Some(end),
                     }
                     return Outcome::Done;
@@ -768,16 +770,25 @@ impl<'p> Machine<'p> {
     }
 
     /// A race inside a region that ends the thread or the process counts: nothing can take the region back.
-    fn raise_deferred(&mut self) {
-        if let Some(race) = self.state.deferred.take() {
+    fn raise_deferred(&mut self, t: ThreadId) {
+        if let Some(race) = self.take_deferred(t) {
             self.state.end = Some(End::Violation(race));
         }
     }
 
+    /// The first race of a thread's region that counts. A region is one step: if it joined a thread or took a lock further on,
+    /// it could not have come next before that was possible, so accesses that this orders before it race with nothing in it.
+    pub(crate) fn take_deferred(&mut self, t: ThreadId) -> Option<Box<Violation>> {
+        let all = std::mem::take(&mut self.state.deferred);
+        let clock = &self.thread(t).clock;
+        let counts = |(past, _): &(Past, Box<Violation>)| !past.is_before(clock);
+        all.into_iter().find(counts).map(|(_, race)| race)
+    }
+
     fn stop_thread(&mut self, t: ThreadId, at: Location, reason: StopReason) {
         match reason {
-            StopReason::Assume => self.state.deferred = None,
-            _ => self.raise_deferred(),
+            StopReason::Assume => self.state.deferred.clear(),
+            _ => self.raise_deferred(t),
         }
         self.thread_mut(t).status = ThreadStatus::Stopped(reason);
         self.state.live -= 1;
@@ -787,7 +798,7 @@ impl<'p> Machine<'p> {
     }
 
     fn finish_thread(&mut self, t: ThreadId, value: Value) {
-        self.raise_deferred();
+        self.raise_deferred(t);
         self.publish(value.provenance);
         let thread = self.thread_mut(t);
         thread.status = ThreadStatus::Finished;
@@ -816,8 +827,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn finish_process(&mut self, end: End) {
-        self.raise_deferred();
+    fn finish_process(&mut self, t: ThreadId, end: End) {
+        self.raise_deferred(t);
         if self.state.end.is_some() {
             return;
         }

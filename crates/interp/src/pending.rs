@@ -95,7 +95,6 @@ impl Machine<'_> {
             | Op::Nondet { .. }
             | Op::Fence
             | Op::StorageLive { .. }
-            | Op::ObjectSize { .. }
             | Op::Call { .. }
             | Op::AtomicEnd
             | Op::Assert { .. }
@@ -110,6 +109,7 @@ impl Machine<'_> {
             | Op::Store { addr, .. }
             | Op::Rmw { addr, .. }
             | Op::Cas { addr, .. }
+            | Op::ObjectSize { addr, .. }
             | Op::Free { addr, .. } => *addr,
             Op::StorageDead { slot } => Operand::Slot {
                 id: *slot,
@@ -196,6 +196,9 @@ impl Machine<'_> {
             }
             Some(Op::Rmw { addr, ty, .. } | Op::Cas { addr, ty, .. }) => {
                 (PendingKind::ReadWrite, *addr, ty.bytes(model))
+            }
+            Some(Op::ObjectSize { addr, .. }) => {
+                (PendingKind::Read { atomic: false }, *addr, u64::MAX)
             }
             Some(Op::Free { addr, .. }) => (PendingKind::Write { atomic: false }, *addr, u64::MAX),
             Some(Op::StorageDead { slot }) => {

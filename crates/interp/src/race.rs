@@ -61,6 +61,13 @@ pub struct Past {
     pub atomic: bool,
 }
 
+impl Past {
+    /// Whether whoever has this clock comes after the access.
+    pub(crate) fn is_before(&self, clock: &Clock) -> bool {
+        self.time <= clock.get(self.thread)
+    }
+}
+
 /// What the detector remembers of an object.
 #[derive(Clone, Debug, Default)]
 pub struct Shadow {
@@ -96,13 +103,13 @@ impl Shadow {
         };
         let from = now.offset.saturating_sub(self.longest);
         let end = now.offset + now.length;
+        let mut racing = None;
         for (&start, cell) in self.cells.range_mut(from..end) {
-            let mut racing = None;
             cell.retain(|(length, p)| {
                 if start + length <= now.offset {
                     return true;
                 }
-                let before = p.thread == now.thread || p.time <= clock.get(p.thread);
+                let before = p.thread == now.thread || p.is_before(clock);
                 if !before {
                     let conflict = (p.write || now.write) && !(p.atomic && now.atomic);
                     if conflict && racing.is_none() {
@@ -115,16 +122,13 @@ impl Shadow {
                 let implied = (now.write || !p.write) && (!now.atomic || p.atomic);
                 !(covered && implied)
             });
-            if racing.is_some() {
-                return racing;
-            }
         }
         self.longest = self.longest.max(now.length);
         self.cells
             .entry(now.offset)
             .or_default()
             .push((now.length, past));
-        None
+        racing
     }
 
     /// What was released at a range or anything that overlaps it.

@@ -4,6 +4,7 @@ use crate::choice::{ChoiceKind, Choices};
 use crate::execute::{Exec, Place};
 use crate::machine::{End, Flow, Machine, ThreadId};
 use crate::memory::ByteState;
+use crate::race::Clock;
 use crate::thread::{Frame, Held, Sleep, StopReason, ThreadStatus};
 use crate::value::Value;
 use raddle_ir::{LocalId, Property, SyncOp, layout};
@@ -151,7 +152,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The synchronisation object at an address, as the race detector sees it: an atomic access.
+    /// The synchronisation object at an address, as the race detector sees it: an atomic access to its word, a write only if
+    /// the operation changes it; of a mutex also a look at its kind.
     fn sync_place(
         &mut self,
         t: ThreadId,
@@ -174,8 +176,16 @@ impl Machine<'_> {
             let object = self.state.memory.object_mut(place.object);
             object.fix(place.offset, place.length, 0);
         }
-        self.track(t, frame, place, write, true)?;
-        Ok(Place { length: 4, ..place })
+        let word = Place { length: 4, ..place };
+        self.track(t, frame, word, write, true)?;
+        if length > 4 {
+            let kind = Place {
+                offset: place.offset + layout::mutex_kind(self.program.model),
+                ..word
+            };
+            self.track(t, frame, kind, false, true)?;
+        }
+        Ok(word)
     }
 
     fn set_word(&mut self, place: Place, word: u32) {
@@ -258,7 +268,8 @@ impl Machine<'_> {
             MutexLock | MutexTryLock | MutexTimedLock => layout::mutex_size(self.program.model),
             _ => 4,
         };
-        let place = self.sync_place(t, frame, address, length, true)?;
+        let takes = matches!(self.attempt(t, op, address), Attempt::Take(_));
+        let place = self.sync_place(t, frame, address, length, takes)?;
         let reader = matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock);
         let semaphore = matches!(op, SemWait | SemTryWait | SemTimedWait);
         self.acquire(t, place);
@@ -301,13 +312,20 @@ impl Machine<'_> {
             SyncOp::MutexUnlock => layout::mutex_size(self.program.model),
             _ => 4,
         };
-        let place = self.sync_place(t, frame, address, length, true)?;
         let word = self.word(address).unwrap_or(0);
         let me = Self::me(t);
+        let holds = match op {
+            SyncOp::RwUnlock => {
+                let there = self.state.memory.resolve(address, 4, true).ok();
+                let mine = |h: &Held| Some((h.object, h.offset)) == there;
+                self.thread(t).held.iter().any(mine)
+            }
+            _ => word != layout::DESTROYED && word & layout::OWNER == me,
+        };
+        let place = self.sync_place(t, frame, address, length, holds)?;
         let name = |m: &Self| m.describe_place(place.object, place.offset);
         if op == SyncOp::RwUnlock {
-            let mine = |h: &Held| h.object == place.object && h.offset == place.offset;
-            if !self.thread(t).held.iter().any(mine) {
+            if !holds {
                 let message = format!("unlock of {}, which this thread does not hold", name(self));
                 self.misuse(t, frame, message)?;
                 return Ok(Self::code(EPERM));
@@ -321,7 +339,7 @@ impl Machine<'_> {
             self.drop_hold(t, place);
             return Ok(Self::code(0));
         }
-        if word == layout::DESTROYED || word & layout::OWNER != me {
+        if !holds {
             let lenient = op == SyncOp::MutexUnlock
                 && matches!(
                     self.mutex_kind(address),
@@ -402,11 +420,13 @@ impl Machine<'_> {
             ThreadDetach => match self.thread_of_handle(args[0].low()) {
                 Some(other) => {
                     self.thread_mut(other).detached = true;
+                    self.retire(t, other);
                     Ok(Self::code(0))
                 }
                 None => {
                     let message = "detach of a thread that is detached, joined or never was";
                     self.misuse(t, frame, message.into())?;
+                    self.see_retirement(t, args[0].low());
                     Ok(Self::code(ESRCH))
                 }
             },
@@ -484,9 +504,10 @@ impl Machine<'_> {
             }
 
             SemPost => {
-                let place = self.sync_place(t, frame, args[0], 4, true)?;
-                self.acquire(t, place);
                 let word = self.word(args[0]).unwrap_or(0);
+                let posts = word != layout::DESTROYED;
+                let place = self.sync_place(t, frame, args[0], 4, posts)?;
+                self.acquire(t, place);
                 if word == layout::DESTROYED {
                     let name = self.describe_place(place.object, place.offset);
                     self.misuse(t, frame, format!("{name} is used after it was destroyed"))?;
@@ -606,11 +627,34 @@ impl Machine<'_> {
                 None => "there is no such thread to join",
             };
             self.misuse(t, frame, message.to_string())?;
+            self.see_retirement(t, handle);
             return Ok(Some(Value::new(0)));
         };
         let clock = self.thread(other).clock.clone();
         Rc::make_mut(&mut self.thread_mut(t).clock).join(&clock);
         self.thread_mut(other).joined = true;
+        self.retire(t, other);
         Ok(Some(self.thread(other).result))
+    }
+
+    /// A thread joined or detached another one: for the race detector, a release.
+    fn retire(&mut self, t: ThreadId, other: ThreadId) {
+        self.thread_mut(other).retired = self.thread(t).clock.clone();
+        if self.thread(t).regions.is_empty() {
+            Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
+        }
+    }
+
+    /// A thread finds out that others have had all threads with a handle.
+    fn see_retirement(&mut self, t: ThreadId, handle: u64) {
+        let clocks: Vec<Rc<Clock>> = self
+            .threads()
+            .filter(|o| self.thread(*o).handle == handle)
+            .map(|o| self.thread(o).retired.clone())
+            .collect();
+        let mine = Rc::make_mut(&mut self.thread_mut(t).clock);
+        for clock in clocks {
+            mine.join(&clock);
+        }
     }
 }

@@ -106,6 +106,8 @@ pub struct Thread {
     pub held: Vec<Held>,
     pub(crate) detached: bool,
     pub(crate) joined: bool,
+    /// What had happened when it was joined or detached: whoever comes later sees that it was.
+    pub(crate) retired: Rc<Clock>,
     pub(crate) frames: Vec<Rc<Frame>>,
     /// The atomic regions it is in.
     pub(crate) regions: Vec<AtomicKind>,

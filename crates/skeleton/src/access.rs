@@ -99,6 +99,7 @@ impl Unwinder<'_> {
                 ObjectKey::Function(_)
                 | ObjectKey::Life(_)
                 | ObjectKey::Written(_)
+                | ObjectKey::Present(_)
                 | ObjectKey::Retired(_)
                 | ObjectKey::Holds(..)
                 | ObjectKey::Sleep(_)
@@ -339,6 +340,7 @@ impl Unwinder<'_> {
         block: Option<u32>,
         entry: u32,
     ) {
+        self.note_reference(places, length, value);
         if self.tracks_writes() {
             self.note_written_bytes(flow, places, length, only_if, block, entry);
         }

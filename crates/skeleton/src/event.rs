@@ -114,6 +114,8 @@ pub struct Region {
     pub done: Vec<Guard>,
     /// It may have to wait inside, so whether it can come next depends on what others did.
     pub waits: bool,
+    /// What has happened when it is gone through, if it joined threads.
+    pub clock: Option<Clock>,
 }
 
 /// Something that must not be reachable.
@@ -185,8 +187,6 @@ pub struct Skeleton {
     pub conditional: Vec<(Guard, EventNo, EventNo)>,
     /// Fixed edges between threads.
     pub edges: Vec<(EventNo, EventNo)>,
-    /// Some heap memory is allocated.
-    pub allocates: bool,
     /// What a thread stopped at although the property was not asked for: for `true`, things taken for granted.
     pub granted: Vec<(Property, Location)>,
 }

@@ -30,6 +30,8 @@ pub struct Facts {
     pointed: HashSet<ObjectId>,
     sleepers: BTreeSet<ThreadNo>,
     threads: BTreeSet<ThreadNo>,
+    allocated: BTreeSet<ObjectId>,
+    references: BTreeSet<(ObjectId, u64)>,
     destroys: bool,
     /// The locks that all accesses of a cell hold, and those that all writes hold.
     locks: [HashMap<CellId, BTreeSet<CellId>>; 2],
@@ -213,6 +215,30 @@ impl Facts {
     /// One more is.
     pub fn make_thread(&mut self, thread: ThreadNo) {
         if self.threads.insert(thread) {
+            self.changed = true;
+        }
+    }
+
+    /// The heap objects.
+    pub fn allocated(&self) -> Vec<ObjectId> {
+        self.allocated.iter().copied().collect()
+    }
+
+    /// One more is allocated.
+    pub fn allocate(&mut self, object: ObjectId) {
+        if self.allocated.insert(object) {
+            self.changed = true;
+        }
+    }
+
+    /// Where addresses of heap objects are written.
+    pub fn references(&self) -> Vec<(ObjectId, u64)> {
+        self.references.iter().copied().collect()
+    }
+
+    /// One is written there.
+    pub fn refer(&mut self, object: ObjectId, offset: u64) {
+        if self.references.insert((object, offset)) {
             self.changed = true;
         }
     }

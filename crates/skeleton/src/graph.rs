@@ -332,6 +332,7 @@ impl Unwinder<'_> {
                 otherwise,
             } => {
                 let c = self.operand(&mut state, *cond, at).bits;
+                self.note_decision(&state.flow, c, at);
                 let c = self.keep_condition(c);
                 let constant = self.is_constant(c);
                 let no = self.pool.not(c);
@@ -360,6 +361,7 @@ impl Unwinder<'_> {
                 ..
             } => {
                 let v = self.operand(&mut state, *value, at).bits;
+                self.note_decision(&state.flow, v, at);
                 let mut targets: Vec<BlockId> = cases.iter().map(|(_, b)| *b).collect();
                 targets.push(*default);
                 let mut rest = self.pool.bool(true);

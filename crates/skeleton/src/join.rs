@@ -205,6 +205,14 @@ impl Unwinder<'_> {
                 }
                 self.current.clock = Rc::new(clock);
             }
+            if let Some(b) = block {
+                // The region can come next only after that end.
+                let region = &mut self.regions[b as usize];
+                match alone {
+                    true => region.clock = Some(self.current.clock.clone()),
+                    false => region.waits = true,
+                }
+            }
             self.retire(state, t, this, entry);
         }
         Some(result)

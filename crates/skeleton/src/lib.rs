@@ -22,6 +22,7 @@ pub mod follow;
 mod graph;
 pub mod guard;
 mod join;
+mod leak;
 mod life;
 mod locks;
 pub mod mode;

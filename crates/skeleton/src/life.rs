@@ -198,6 +198,9 @@ impl Unwinder<'_> {
         let block = self.block_now;
         for (object, here) in ends {
             self.freed.insert(object);
+            if memory == Memory::Heap {
+                self.note_presence(flow, object, false, Some(here), block, entry);
+            }
             self.end_object(flow, object, Some(here), block, entry);
         }
     }

@@ -45,6 +45,8 @@ pub enum ObjectKey {
     Holds(ThreadNo, ObjectId),
     /// Whether another object lives: one byte, 0 as long as it does.
     Life(ObjectId),
+    /// Whether a heap object exists: one byte, 1 from its allocation until it is freed.
+    Present(ObjectId),
     /// Which bytes of another object were written: all ones where they were.
     Written(ObjectId),
 }
@@ -205,6 +207,7 @@ impl Names {
             ObjectKey::Holds(t, o) => {
                 format!("locks of thread {} in {}", t.0, self.describe(program, o))
             }
+            ObjectKey::Present(o) => format!("the presence of {}", self.describe(program, o)),
             ObjectKey::Life(o) => format!("the life of {}", self.describe(program, o)),
         }
     }

@@ -71,6 +71,11 @@ pub fn add_races(
             clocks.insert(b, e.clock.clone());
         }
     }
+    for (b, region) in skeleton.regions.iter().enumerate() {
+        if let Some(clock) = &region.clock {
+            clocks.insert(b as u32, clock.clone());
+        }
+    }
     let mut seen = HashSet::new();
     for all in accesses.values() {
         for (i, &(a, writes)) in all.iter().enumerate() {

@@ -246,6 +246,8 @@ impl Unwinder<'_> {
 
     /// A write to a word that may be a lock's, by something else than locking and unlocking.
     pub(crate) fn note_plain_write(&mut self, cell: CellId, frees: bool) {
+        // It is about to happen: later than whatever happened so far.
+        self.current.time += 1;
         let moment = self.moment();
         let state = self.cells.entry(cell).or_default();
         state.plain.push((moment, frees));
@@ -276,6 +278,7 @@ impl Unwinder<'_> {
             entry,
             done: Vec::new(),
             waits: false,
+            clock: None,
         });
         self.regions.len() as u32 - 1
     }

@@ -228,8 +228,12 @@ impl Unwinder<'_> {
                     return Ok(false);
                 };
                 if *memory == Memory::Heap {
-                    self.allocates = true;
-                    self.enter_log(at, state.flow.guard);
+                    let entry = self.enter_log(at, state.flow.guard);
+                    if let raddle_symbolic::Targets::These(all) = &value.targets
+                        && let [object] = all[..]
+                    {
+                        self.note_presence(&mut state.flow, object, true, None, None, entry);
+                    }
                 }
                 self.set(state, *dst, value);
             }

@@ -93,11 +93,13 @@ impl Unwinder<'_> {
                 return Ok(false);
             }
             Exit | Abort => {
-                let races = self.wants(Property::NoDataRace);
-                if state.flow.inside.as_ref().is_some_and(|i| i.wrote || races) {
+                let looks = self.wants(Property::NoDataRace) || self.wants(Property::ValidMemtrack);
+                if state.flow.inside.as_ref().is_some_and(|i| i.wrote || looks) {
                     // Nobody goes on afterwards; that is not modelled.
                     let what = "an atomic region that ends the process";
                     self.unsupported(state.flow.guard, at, what);
+                } else if op == Exit {
+                    self.look_for_leaks(state, at, entry);
                 }
                 return Ok(false);
             }

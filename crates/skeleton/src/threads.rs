@@ -115,6 +115,9 @@ impl Unwinder<'_> {
             });
         }
         self.log_mut(ThreadNo(0)).finished = finished;
+        if let Some(finished) = finished {
+            self.end_without_exit(finished);
+        }
     }
 
     pub(crate) fn finish_thread(&mut self, child: ThreadNo, done: Current) {

@@ -104,7 +104,6 @@ pub struct Unwinder<'p> {
     pub(crate) conditional: Vec<(Guard, EventNo, EventNo)>,
     pub(crate) edges: Vec<(EventNo, EventNo)>,
     pub(crate) granted: Vec<(Property, Location)>,
-    pub(crate) allocates: bool,
     pub(crate) finals: HashMap<ThreadNo, crate::threads::Final>,
     pub(crate) new_threads: Vec<(ThreadNo, Value, Value)>,
     pub(crate) freed: BTreeSet<ObjectId>,
@@ -114,6 +113,8 @@ pub struct Unwinder<'p> {
     /// Where threads are made.
     pub(crate) made: Vec<Moment>,
     pub(crate) late: Vec<crate::join::Late>,
+    /// When values are used that nobody wrote.
+    pub(crate) unwritten_uses: Vec<TermId>,
     /// Where threads go to sleep on condition variables, and where these are destroyed.
     pub(crate) naps: Vec<(Targets, Moment)>,
     pub(crate) condition_ends: Vec<(Guard, Location, Targets, Moment)>,
@@ -190,7 +191,6 @@ impl<'p> Unwinder<'p> {
             conditional: Vec::new(),
             edges: Vec::new(),
             granted: Vec::new(),
-            allocates: false,
             finals: HashMap::new(),
             new_threads: Vec::new(),
             freed: BTreeSet::new(),
@@ -198,6 +198,7 @@ impl<'p> Unwinder<'p> {
             retirements: Vec::new(),
             made: Vec::new(),
             late: Vec::new(),
+            unwritten_uses: Vec::new(),
             naps: Vec::new(),
             condition_ends: Vec::new(),
             read_locks: BTreeSet::new(),
@@ -253,7 +254,6 @@ impl<'p> Unwinder<'p> {
             conditional: unwinder.conditional,
             edges: unwinder.edges,
             granted: unwinder.granted,
-            allocates: unwinder.allocates,
         })
     }
 
@@ -330,7 +330,7 @@ impl<'p> Unwinder<'p> {
         });
     }
 
-    fn target(&mut self, reached: TermId, at: Location, inside: Option<u32>) -> Target {
+    pub(crate) fn target(&mut self, reached: TermId, at: Location, inside: Option<u32>) -> Target {
         let thread = self.current.thread;
         let log = self.log_mut(thread);
         Target {

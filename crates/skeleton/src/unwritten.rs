@@ -6,7 +6,7 @@
 //!
 //! For `no-uninit` and `valid-sync` it matters whether something was written, so then every object that is not initialised has a
 //! second one behind it, byte for byte, that writes fill with ones. What it misses: where values that nobody wrote go is not followed
-//! through computations and copies, so reading one is a target. A program that never does has `no-uninit`; of others nothing is said.
+//! through computations and copies, so reading one is a target. A program that never does has `no-uninit`; of others, every decision afterwards is tried out.
 
 use crate::access::Place;
 use crate::event::Asked;
@@ -45,6 +45,28 @@ impl Unwinder<'_> {
     pub(crate) fn note_unwritten(&mut self, guard: Guard, at: Location) {
         if self.tracks_writes() {
             self.unsupported(guard, at, "the way of a value that nobody wrote");
+            let used = self.guards.term(guard);
+            self.unwritten_uses.push(used);
+        }
+    }
+
+    /// A decision that perhaps depends on such a value: worth a try, and claimed only if it replays.
+    pub(crate) fn note_decision(&mut self, flow: &Flow, value: TermId, at: Location) {
+        if !self.wants(Property::NoUninit) || self.unwritten_uses.is_empty() {
+            return;
+        }
+        if self.is_constant(value).is_some() {
+            return;
+        }
+        // Where nothing was used that nobody wrote, the decision depends on no such value.
+        let uses = self.unwritten_uses.clone();
+        let some = self.pool.or_all(uses);
+        let here = self.guards.term(flow.guard);
+        let reached = self.pool.and(here, some);
+        if self.is_constant(reached) != Some(false) {
+            let inside = flow.inside.as_ref().map(|i| i.block);
+            let target = self.target(reached, at, inside);
+            self.violations.push((Property::NoUninit, target));
         }
     }
 

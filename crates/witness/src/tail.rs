@@ -3,8 +3,8 @@
 //! The claimed thread goes on; others only if it cannot. For a race the other access may still be ahead, so after the claimed
 //! thread's access the others go on a little; for a deadlock all go on until they block; for a leak until the process ends.
 
-use raddle_interp::{Machine, ThreadId};
-use raddle_ir::{Location, Property};
+use raddle_interp::{Machine, PendingKind, ThreadId};
+use raddle_ir::{Location, Property, SyncOp, Terminator};
 use raddle_verdict::Candidate;
 
 /// Steps of the claimed thread until the violation has to show, and of others to make room for it.
@@ -77,7 +77,9 @@ impl Tail {
         }
         for _ in 0..=self.order.len() {
             let t = self.order[self.turn % self.order.len()];
-            if self.left > 0 && enabled.contains(&t) {
+            // Whoever would end the process waits until the others are blocked.
+            let ends = self.property == Property::NoDeadlock && ends_the_process(machine, t);
+            if self.left > 0 && enabled.contains(&t) && !ends {
                 self.left -= 1;
                 return Some(t);
             }
@@ -90,4 +92,25 @@ impl Tail {
         // Threads that were made behind the last step.
         enabled.first().copied()
     }
+}
+
+/// Whether the next step of a thread ends the process.
+fn ends_the_process(machine: &Machine<'_>, t: ThreadId) -> bool {
+    let Some(pending) = machine.pending(t) else {
+        return false;
+    };
+    if matches!(
+        pending.kind,
+        PendingKind::Sync(SyncOp::Exit | SyncOp::Abort)
+    ) {
+        return true;
+    }
+    // `main` is about to return.
+    let block = machine
+        .program
+        .function(pending.at.function)
+        .block(pending.at.block);
+    let last = pending.at.index as usize == block.instrs.len();
+    let returns = matches!(block.terminator, Terminator::Return(_));
+    t == ThreadId(0) && last && returns && machine.thread(t).stack().count() == 2
 }
