@@ -1,6 +1,7 @@
 //! Instructions: one function per kind, from operands to effects.
 
 use crate::choice::{ChoiceKind, Choices};
+use crate::footprint::{Cell, Mode};
 use crate::format;
 use crate::machine::{End, Flow, Machine, ThreadId};
 use crate::memory::ObjectKind;
@@ -177,6 +178,10 @@ impl<'p> Machine<'p> {
                     0 => 0,
                     _ => {
                         let place = self.place(t, frame, address, 0, false)?;
+                        if self.config.footprints && !self.is_alone(t) {
+                            let (object, mode) = (place.object, Mode::Read);
+                            self.touch_object(t, object, (0, 1), Cell::Memory, mode, true);
+                        }
                         self.state.memory.object(place.object).size
                     }
                 };
