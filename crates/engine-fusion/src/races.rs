@@ -19,7 +19,7 @@
 //! (`tests/classes.rs`) and against all interleavings.
 
 use crate::script::Script;
-use crate::search::{Search, free};
+use crate::search::{Search, Tried, free};
 use crate::strategy::Strategy;
 use crate::trace::Name;
 use crate::tree::{Answers, Item, conflict, insert, is_asleep};
@@ -296,12 +296,18 @@ impl Search<'_, '_> {
                 }
                 let mut touches = self.machine.footprint().to_vec();
                 self.names.rename(&mut touches);
+                answers = script.next();
+                if ends {
+                    touches.clear();
+                } else if self.quits() && !self.options.ends_matter {
+                    // Nothing comes behind it, so it must not stand for others.
+                    continue;
+                }
                 let all = touched.get_or_insert_default();
                 all.extend(touches);
                 if self.is_terminal(ends) {
                     all.insert(0, Touch::of_thread(Cell::Everything, number, Mode::Write));
                 }
-                answers = script.next();
             }
         }
         self.names.load(names);
@@ -351,7 +357,11 @@ impl Search<'_, '_> {
             let name = self.names.name(number);
             match self.machine.ready(number) {
                 Ready::Blocked => blocked.push(name),
-                Ready::Tries => refused.extend(self.try_region(name).map(|t| (name, t))),
+                Ready::Tries => {
+                    if let Tried::Refused(touches) = self.try_region(name) {
+                        refused.push((name, touches));
+                    }
+                }
                 _ => {}
             }
         }

@@ -15,7 +15,7 @@ use crate::strategy::Strategy;
 use crate::trace::{Name, Names, Trace};
 use crate::tree::{Answers, Branch, Item, Sleeper, conflict};
 use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
-use raddle_interp::thread::StopReason;
+use raddle_interp::thread::{StopReason, ThreadStatus};
 use raddle_interp::{Config, End, Machine, Outcome, Snapshot, Violation};
 use raddle_ir::{Location, Program, Property};
 use std::collections::BTreeSet;
@@ -100,6 +100,15 @@ pub trait Watcher {
     }
 }
 
+/// What came of trying to enter a region.
+pub(crate) enum Tried {
+    Entered,
+    /// The process ends inside.
+    Ended,
+    /// With what the attempt touched.
+    Refused(Vec<Touch>),
+}
+
 /// A state on the way, and what is left to do there.
 pub(crate) struct Node {
     snapshot: Option<Snapshot>,
@@ -126,8 +135,6 @@ pub struct Search<'p, 'w> {
     pub(crate) names: Names,
     pub(crate) trace: Trace,
     pub(crate) nodes: Vec<Node>,
-    /// The answers before the first event.
-    root: Vec<u32>,
     /// What was seen.
     pub counts: Counts,
     /// What stays doubtful.
@@ -172,9 +179,8 @@ pub fn search(
             values: values.clone(),
             options: options.clone(),
             names,
-            trace: Trace::default(),
+            trace: Trace::new(script.given()),
             nodes: Vec::new(),
-            root: script.given(),
             counts,
             doubts,
             watcher,
@@ -268,7 +274,7 @@ impl Search<'_, '_> {
             thread: self.names.name(v.thread),
             at: v.at,
             other: None,
-            root: self.root.clone(),
+            root: self.trace.root().to_vec(),
             steps: self.steps(0..self.trace.len()),
         };
         self.stopped |= !self.watcher.hit(hit);
@@ -292,7 +298,7 @@ impl Search<'_, '_> {
             thread,
             at,
             other: Some(self.trace.events()[e].at),
-            root: self.root.clone(),
+            root: self.trace.root().to_vec(),
             steps,
         };
         self.stopped |= !self.watcher.hit(hit);
@@ -321,18 +327,19 @@ impl Search<'_, '_> {
         let at = self.nodes.len() - 1;
         let mut refused: Vec<(Name, Vec<Touch>)> = Vec::new();
         let mut able: Vec<Name> = Vec::new();
-        let mut ending: Option<Name> = None;
+        let mut ending: Vec<Name> = Vec::new();
         let mut blocked: Vec<Name> = Vec::new();
         for number in 0..self.nodes[at].threads {
             let name = self.names.name(raddle_interp::ThreadId(number as u32));
             match self.machine.ready(raddle_interp::ThreadId(number as u32)) {
                 Ready::Over => {}
                 Ready::Now => able.push(name),
-                Ready::Ends => ending = ending.or(Some(name)),
+                Ready::Ends => ending.push(name),
                 Ready::Blocked => blocked.push(name),
                 Ready::Tries => match self.try_region(name) {
-                    None => able.push(name),
-                    Some(touches) => refused.push((name, touches)),
+                    Tried::Entered => able.push(name),
+                    Tried::Ended => ending.push(name),
+                    Tried::Refused(touches) => refused.push((name, touches)),
                 },
             }
             if self.machine.end().is_some() {
@@ -341,10 +348,11 @@ impl Search<'_, '_> {
                 return None;
             }
         }
-        if let Some(end) = ending
-            && (able.is_empty() || self.options.ends_matter)
-        {
-            able.push(end);
+        if able.is_empty() && !self.options.ends_matter {
+            ending.truncate(1);
+        }
+        if able.is_empty() || self.options.ends_matter {
+            able.append(&mut ending);
         }
         if able.is_empty() {
             let any = !blocked.is_empty() || !refused.is_empty();
@@ -372,24 +380,44 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Whether a region can be entered: `None`, or what the attempt touched.
-    pub(crate) fn try_region(&mut self, name: Name) -> Option<Vec<Touch>> {
+    /// Whether a region can be entered, and whether the process ends inside.
+    pub(crate) fn try_region(&mut self, name: Name) -> Tried {
         let here = self.machine.snapshot();
-        let mut script = Script::new(&self.values, Vec::new());
         let number = self.names.number(name);
-        self.counts.probes += 1;
-        match self.machine.step(number, &mut script) {
-            Outcome::Done => {
-                self.machine.restore(&here);
-                None
-            }
-            Outcome::Refused => {
-                self.doubts.sampled |= script.sampled;
-                let mut touches = self.machine.footprint().to_vec();
-                self.names.rename(&mut touches);
-                Some(touches)
+        let mut tried = Tried::Refused(Vec::new());
+        let mut answers = Some(Vec::new());
+        while let Some(script) = answers.take() {
+            let mut script = Script::new(&self.values, script);
+            self.counts.probes += 1;
+            let outcome = self.machine.step(number, &mut script);
+            self.doubts.sampled |= script.sampled;
+            answers = script.next();
+            match outcome {
+                Outcome::Done => {
+                    let quits = self.quits();
+                    self.machine.restore(&here);
+                    match quits {
+                        true => tried = Tried::Ended,
+                        false => return Tried::Entered,
+                    }
+                }
+                Outcome::Refused => {
+                    let mut touches = self.machine.footprint().to_vec();
+                    self.names.rename(&mut touches);
+                    if let Tried::Refused(all) = &mut tried {
+                        all.append(&mut touches);
+                    }
+                }
             }
         }
+        tried
+    }
+
+    /// Whether the process has just been ended, with no violation and not because all its threads are over.
+    pub(crate) fn quits(&self) -> bool {
+        let over = |t| self.machine.thread(t).status == ThreadStatus::Finished;
+        matches!(self.machine.end(), Some(End::Exit(_) | End::Abort))
+            && !self.machine.threads().all(over)
     }
 
     /// Executes an event and goes to the state behind it.
@@ -476,6 +504,10 @@ impl Search<'_, '_> {
         self.trace.widen(self.names.all());
         let mut touches = self.machine.footprint().to_vec();
         self.names.rename(&mut touches);
+        let started = self.machine.newly_started().to_vec();
+        if ends {
+            touches.clear();
+        }
         self.restart |= !self.fickle && touches.iter().any(|t| is_fickle(t, thread));
         let terminal = self.is_terminal(ends);
         if terminal {
@@ -483,8 +515,8 @@ impl Search<'_, '_> {
             touches.insert(0, all);
         }
         self.happen(thread, location, &touches, &given, guard);
-        for new in self.machine.newly_started() {
-            self.trace.born(self.names.name(*new));
+        for new in started {
+            self.trace.born(self.names.name(new));
         }
         let sleep = wake(&self.nodes[at].sleep, thread, &touches);
         self.arrive(sleep, branch.children, preemptions);
@@ -527,7 +559,7 @@ impl Search<'_, '_> {
     /// Whether the last step ended the process in a way that depends on what others have done.
     pub(crate) fn is_terminal(&self, ends: bool) -> bool {
         let violated = matches!(self.machine.end(), Some(End::Violation(_)));
-        self.options.ends_matter && (ends || violated)
+        self.options.ends_matter && (ends || violated || self.quits())
     }
 
     /// Whether all that a thread can do next was explored already.

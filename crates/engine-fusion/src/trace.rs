@@ -126,6 +126,7 @@ pub struct Trace {
     events: Vec<Event>,
     touches: Vec<Touch>,
     answers: Vec<u32>,
+    root: Vec<u32>,
     /// One clock per event, and one that is being made.
     clocks: Vec<u32>,
     stride: usize,
@@ -136,6 +137,19 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// An empty execution, with the answers given before the first event.
+    pub fn new(root: Vec<u32>) -> Trace {
+        Trace {
+            root,
+            ..Trace::default()
+        }
+    }
+
+    /// The answers given before the first event.
+    pub fn root(&self) -> &[u32] {
+        &self.root
+    }
+
     /// The events in order.
     pub fn events(&self) -> &[Event] {
         &self.events

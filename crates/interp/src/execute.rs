@@ -1,7 +1,7 @@
 //! Instructions: one function per kind, from operands to effects.
 
 use crate::choice::{ChoiceKind, Choices};
-use crate::footprint::{Cell, Mode};
+use crate::footprint::Mode;
 use crate::format;
 use crate::machine::{End, Flow, Machine, ThreadId};
 use crate::memory::ObjectKind;
@@ -179,8 +179,7 @@ impl<'p> Machine<'p> {
                     _ => {
                         let place = self.place(t, frame, address, 0, false)?;
                         if self.config.footprints && !self.is_alone(t) {
-                            let (object, mode) = (place.object, Mode::Read);
-                            self.touch_object(t, object, (0, 1), Cell::Memory, mode, true);
+                            self.touch_quietly(t, place.object, 1, Mode::Read);
                         }
                         self.state.memory.object(place.object).size
                     }

@@ -61,6 +61,8 @@ pub struct Touch {
     pub atomic: bool,
     /// In an atomic block of the user's.
     pub in_block: bool,
+    /// Never part of a data race.
+    pub quiet: bool,
     /// The maker of the object, or the thread itself.
     pub owner: ThreadId,
     /// The serial number of the object among its maker's.
@@ -94,6 +96,7 @@ impl Touch {
     /// Whether two steps with these touches, if both can come next, are a data race.
     pub fn races(&self, other: &Touch) -> bool {
         self.cell == Cell::Memory
+            && !(self.quiet || other.quiet)
             && self.overlaps(other)
             && (self.mode != Mode::Read || other.mode != Mode::Read)
             && !(self.atomic && other.atomic)
@@ -107,6 +110,7 @@ impl Touch {
             mode,
             atomic: true,
             in_block: false,
+            quiet: false,
             owner: t,
             serial: 0,
             from: 0,
@@ -181,6 +185,7 @@ impl Machine<'_> {
             mode,
             atomic,
             in_block: self.thread(t).regions.contains(&AtomicKind::Verifier),
+            quiet: false,
             owner: o.owner,
             serial: o.serial,
             from: range.0.min(u64::from(u32::MAX - 1)) as u32,
@@ -188,6 +193,14 @@ impl Machine<'_> {
             word: None,
         };
         self.touches.push(touch);
+    }
+
+    /// The same for what matters to others, but is no access.
+    pub(crate) fn touch_quietly(&mut self, t: ThreadId, object: ObjectId, size: u64, mode: Mode) {
+        self.touch_object(t, object, (0, size), Cell::Memory, mode, false);
+        if let Some(last) = self.touches.last_mut() {
+            last.quiet = true;
+        }
     }
 
     /// The touch at a position, if there is one, was of this kind, and found this state word.
@@ -283,6 +296,7 @@ impl Machine<'_> {
             mode,
             atomic: true,
             in_block: false,
+            quiet: false,
             owner: o.owner,
             serial: o.serial,
             from: offset as u32,

@@ -842,7 +842,7 @@ impl<'p> Machine<'p> {
                 let object = self.state.memory.object(o);
                 if self.config.footprints && object.shared && !self.is_alone(t) {
                     let size = object.size;
-                    self.touch_object(t, o, (0, size), Cell::Memory, Mode::Write, false);
+                    self.touch_quietly(t, o, size, Mode::Write);
                 }
                 self.state.memory.end(o, t, at, step);
             }

@@ -23,6 +23,7 @@ pub struct Seen {
     pub classes: BTreeMap<Form, u64>,
     pub hits: BTreeSet<(Property, Location)>,
     most: u64,
+    forms: bool,
 }
 
 impl Watcher for Seen {
@@ -32,8 +33,14 @@ impl Watcher for Seen {
         true
     }
 
+    fn tick(&mut self, counts: &Counts) -> bool {
+        counts.events < 20 * self.most
+    }
+
     fn ended(&mut self, trace: &Trace, counts: &Counts) -> bool {
-        *self.classes.entry(normal_form(trace)).or_default() += 1;
+        if self.forms {
+            *self.classes.entry(normal_form(trace)).or_default() += 1;
+        }
         counts.executions < self.most
     }
 
@@ -71,11 +78,25 @@ fn normal_form(trace: &Trace) -> Form {
         })
         .collect();
     all.sort();
+    all.push((0, 0, 0, trace.root().to_vec()));
     all
 }
 
-/// Explores a program in one way.
+/// Explores a program in one way, looking for violations of these properties.
 pub fn explore(program: &Program, strategy: Strategy, checks: Checks, most: u64) -> Seen {
+    let quiet = checks.has(Property::NoDeadlock);
+    let ends = checks.has(Property::ValidMemtrack);
+    explore_with(program, strategy, checks, (!quiet, ends), most)
+}
+
+/// The same, with or without spurious wake-ups, and with or without regard to when the process ends.
+pub fn explore_with(
+    program: &Program,
+    strategy: Strategy,
+    checks: Checks,
+    (spurious_wakeups, ends_matter): (bool, bool),
+    most: u64,
+) -> Seen {
     let races = checks.has(Property::NoDataRace);
     let options = Options {
         strategy,
@@ -84,16 +105,18 @@ pub fn explore(program: &Program, strategy: Strategy, checks: Checks, most: u64)
                 .iter()
                 .filter(|p| *p != Property::NoDataRace)
                 .collect(),
-            spurious_wakeups: !checks.has(Property::NoDeadlock),
+            spurious_wakeups,
+            quantum: 100,
             ..Config::default()
         },
         races,
-        ends_matter: checks.has(Property::ValidMemtrack),
+        ends_matter,
         depth: 500,
         preemptions: None,
     };
     let mut seen = Seen {
         most,
+        forms: checks == Checks::none() || most > 100_000,
         ..Seen::default()
     };
     let (counts, _, complete) = search(program, &options, &mut seen);
