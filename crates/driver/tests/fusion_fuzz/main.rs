@@ -82,7 +82,10 @@ fn report(seed: u64, nodes: &[tree::Node], defect: &str, reduce: bool) {
     let started = Instant::now();
     let mut best = nodes.to_vec();
     let mut known = defect.to_string();
-    'smaller: while reduce {
+    'smaller: loop {
+        if !reduce {
+            break;
+        }
         for candidate in tree::simpler(&best) {
             if started.elapsed() > REDUCING {
                 break 'smaller;
