@@ -1,10 +1,11 @@
 //! The engines there are, in the order in which they are asked.
 
+use raddle_engine_fusion::FusionEngine;
 use raddle_engine_staged::{Mode, StagedEngine};
 use raddle_verdict::Engine;
 
 /// The names that `--engine` takes.
-pub const NAMES: &[&str] = &["staged"];
+pub const NAMES: &[&str] = &["staged", "fusion"];
 
 /// The engines of a name, or all, with the mode of the staged one; `None` if there is no such name.
 pub fn engines(name: Option<&str>, staged: Mode) -> Option<Vec<Box<dyn Engine>>> {
@@ -12,7 +13,10 @@ pub fn engines(name: Option<&str>, staged: Mode) -> Option<Vec<Box<dyn Engine>>>
         return None;
     }
     // The one to be asked first in front.
-    let mut all: Vec<Box<dyn Engine>> = vec![Box::new(StagedEngine { mode: staged })];
+    let mut all: Vec<Box<dyn Engine>> = vec![
+        Box::new(StagedEngine { mode: staged }),
+        Box::new(FusionEngine::default()),
+    ];
     all.retain(|e| name.is_none_or(|n| n == e.name()));
     Some(all)
 }

@@ -35,6 +35,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "raddle-engine-fusion",
+        &[
+            "raddle-interp",
+            "raddle-skeleton",
+            "raddle-verdict",
+            "raddle-ir",
+        ],
+    ),
+    (
         "raddle-witness",
         &["raddle-verdict", "raddle-interp", "raddle-ir"],
     ),

@@ -2,6 +2,7 @@
 
 use crate::choice::{ChoiceKind, Choices};
 use crate::execute::{Exec, Place};
+use crate::footprint::{Cell, Mode};
 use crate::machine::{End, Flow, Logged, Machine, ThreadId};
 use crate::memory::{BadAccess, Life, ObjectKind};
 use crate::race::Current;
@@ -126,6 +127,14 @@ impl<'p> Machine<'p> {
         self.observe_access(place, write);
         if self.logging && self.state.memory.object(place.object).shared {
             self.remember(t, frame, place, write, atomic);
+        }
+        if self.config.footprints
+            && self.state.memory.object(place.object).shared
+            && !self.is_alone(t)
+        {
+            let mode = if write { Mode::Write } else { Mode::Read };
+            let range = (place.offset, place.length);
+            self.touch_object(t, place.object, range, Cell::Memory, mode, atomic);
         }
         if self.state.threads.len() == 1 || !self.config.checks.has(Property::NoDataRace) {
             return Ok(());

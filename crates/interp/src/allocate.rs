@@ -2,6 +2,7 @@
 
 use crate::choice::{ChoiceKind, Choices};
 use crate::execute::{Exec, Place};
+use crate::footprint::{Cell, Mode, Touch};
 use crate::machine::{End, Flow, Machine, ThreadId};
 use crate::memory::{Life, ObjectKind};
 use crate::thread::{Frame, StopReason};
@@ -31,7 +32,9 @@ impl<'p> Machine<'p> {
         }
         let at = self.user_location(t, frame);
         let id = self.state.memory.add(kind, size, align, name, t);
+        let serial = self.next_serial(t);
         let object = self.state.memory.object_mut(id);
+        object.serial = serial;
         object.made_at = Some(at);
         object.forget();
         self.note(crate::observe::Observed::Made(id));
@@ -84,6 +87,11 @@ impl<'p> Machine<'p> {
         let candidates: Vec<ObjectId> = memory.freed.iter().filter(fits).copied().collect();
         let options = candidates.len() as u32 + 1;
         let answer = self.decide(t, frame, ChoiceKind::ReuseAddress, options, choices);
+        let mode = match answer {
+            0 => Mode::Read,
+            _ => Mode::Write,
+        };
+        self.touch_heap(t, mode);
         if answer == 0 {
             return;
         }
@@ -91,6 +99,12 @@ impl<'p> Machine<'p> {
         let base = self.state.memory.object(old).base;
         Rc::make_mut(&mut self.state.memory.freed).retain(|id| *id != old);
         self.state.memory.object_mut(new).base = base;
+    }
+
+    fn touch_heap(&mut self, t: ThreadId, mode: Mode) {
+        if self.config.footprints && self.config.reuse_addresses && !self.is_alone(t) {
+            self.touch(Touch::of_thread(Cell::Heap, ThreadId(0), mode));
+        }
     }
 
     pub(crate) fn end_object(&mut self, t: ThreadId, frame: &Frame, id: ObjectId) {
@@ -163,6 +177,9 @@ impl<'p> Machine<'p> {
             length: self.state.memory.object(id).size.max(1),
         };
         self.track(t, frame, place, true, false)?;
+        if kind == ObjectKind::Heap {
+            self.touch_heap(t, Mode::Commute);
+        }
         self.end_object(t, frame, id);
         frame.blocks.retain(|b| *b != id);
         Ok(())

@@ -1,6 +1,7 @@
 //! Instructions: one function per kind, from operands to effects.
 
 use crate::choice::{ChoiceKind, Choices};
+use crate::footprint::Mode;
 use crate::format;
 use crate::machine::{End, Flow, Machine, ThreadId};
 use crate::memory::ObjectKind;
@@ -177,6 +178,9 @@ impl<'p> Machine<'p> {
                     0 => 0,
                     _ => {
                         let place = self.place(t, frame, address, 0, false)?;
+                        if self.config.footprints && !self.is_alone(t) {
+                            self.touch_quietly(t, place.object, 1, Mode::Read);
+                        }
                         self.state.memory.object(place.object).size
                     }
                 };

@@ -601,7 +601,10 @@ impl Machine<'_> {
         let private = match object.shared {
             true => {
                 let alone = self.state.threads.len() == 1;
-                alone || (self.state.live == 1 && !self.config.checks.has(Property::NoDataRace))
+                alone
+                    || (self.state.live == 1
+                        && !self.config.checks.has(Property::NoDataRace)
+                        && (!self.config.footprints || self.is_alone(t)))
             }
             false => object.owner == t,
         };

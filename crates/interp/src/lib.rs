@@ -20,6 +20,7 @@ mod digest;
 mod execute;
 pub mod explore;
 mod fast;
+pub mod footprint;
 mod format;
 mod leak;
 pub mod machine;

@@ -13,6 +13,7 @@
 use crate::choice::Choices;
 use crate::count::Counts;
 use crate::fast::Code;
+use crate::footprint::{Cell, Mode, Touch};
 use crate::memory::{Memory, ObjectKind};
 use crate::race::{Clock, Past};
 use crate::thread::{Frame, StopReason, Thread, ThreadStatus};
@@ -84,6 +85,8 @@ pub struct Config {
     pub count_executions: bool,
     /// Note every instruction and access ([`crate::observe`]); slow.
     pub observe: bool,
+    /// Note what every step touches, see [`crate::footprint`].
+    pub footprints: bool,
 }
 
 impl Default for Config {
@@ -98,6 +101,7 @@ impl Default for Config {
             quantum: 50_000,
             count_executions: false,
             observe: false,
+            footprints: false,
         }
     }
 }
@@ -179,6 +183,9 @@ pub struct Logged {
     pub at: Location,
 }
 
+/// Serial numbers of static objects are below this.
+const SERIALS: u32 = 1 << 24;
+
 /// How many jumps beyond its quantum an atomic region may take.
 const REGION: u64 = 2_000_000;
 
@@ -198,6 +205,10 @@ pub struct Machine<'p> {
     pub(crate) logging: bool,
     /// What happened, if somebody wants to know everything.
     pub(crate) observed: Option<Vec<crate::observe::Observed>>,
+    /// The threads that were started in the last step.
+    pub(crate) begun: Vec<ThreadId>,
+    /// What the current step touched, if that is noted.
+    pub(crate) touches: Vec<crate::footprint::Touch>,
     output: Vec<(i32, Vec<u8>)>,
     slot_names: Vec<Vec<Rc<str>>>,
     code: Rc<Vec<Code>>,
@@ -243,6 +254,8 @@ impl<'p> Machine<'p> {
             started: Vec::new(),
             log: None,
             logging: false,
+            begun: Vec::new(),
+            touches: Vec::new(),
             output: Vec::new(),
             slot_names: program
                 .functions
@@ -372,7 +385,10 @@ impl<'p> Machine<'p> {
         let kind = ObjectKind::Global(global);
         let name = g.name.as_str().into();
         let object = self.state.memory.add(kind, g.size, g.align, name, t);
-        self.state.memory.object_mut(object).shared = false;
+        let serial = self.next_serial(t);
+        let fresh = self.state.memory.object_mut(object);
+        fresh.shared = false;
+        fresh.serial = serial;
         self.initialise(global, object);
         self.thread_mut(t).thread_locals.push((global, object));
         object
@@ -380,6 +396,13 @@ impl<'p> Machine<'p> {
 
     pub(crate) fn slot_name(&self, function: FuncId, slot: usize) -> Rc<str> {
         self.slot_names[function.0 as usize][slot].clone()
+    }
+
+    /// A number for a new object of this thread.
+    pub(crate) fn next_serial(&mut self, t: ThreadId) -> u32 {
+        let thread = self.thread_mut(t);
+        thread.made += 1;
+        SERIALS + thread.made
     }
 
     /// A thread.
@@ -473,6 +496,7 @@ impl<'p> Machine<'p> {
             clock: Rc::default(),
             refused_at: None,
             refused_wait: None,
+            made: 0,
         }));
         id
     }
@@ -483,6 +507,7 @@ impl<'p> Machine<'p> {
         Rc::make_mut(&mut thread.clock).tick(t);
         self.state.live += 1;
         self.started.push(t);
+        self.begun.push(t);
     }
 
     fn frame(&self, function: FuncId, args: Vec<Value>, result: Option<LocalId>) -> Frame {
@@ -518,6 +543,8 @@ impl<'p> Machine<'p> {
         );
         let observed = self.observed.as_ref().map_or(0, Vec::len);
         self.state.steps += 1;
+        self.touches.clear();
+        self.begun.clear();
         self.logging = self.log.is_some();
         let outcome = self.run(t, choices, true);
         self.logging = false;
@@ -634,7 +661,7 @@ impl<'p> Machine<'p> {
                     );
                     let must_run = first || (leaving && exits);
                     if !must_run
-                        && (self.state.live > 1 || self.enters_region(t, &instr.op))
+                        && (self.has_company(t) || self.enters_region(t, &instr.op))
                         && self.is_visible(t, frame, &instr.op)
                     {
                         break 'frames;
@@ -677,7 +704,7 @@ impl<'p> Machine<'p> {
                 }
                 budget = budget.saturating_sub(1);
                 let leaves = matches!(block.terminator, raddle_ir::Terminator::Return(_));
-                if leaves && !first && self.state.live > 1 && self.return_is_visible(t, frame) {
+                if leaves && !first && self.has_company(t) && self.return_is_visible(t, frame) {
                     break 'frames;
                 }
                 first = false;
@@ -799,6 +826,7 @@ impl<'p> Machine<'p> {
 
     fn finish_thread(&mut self, t: ThreadId, value: Value) {
         self.raise_deferred(t);
+        self.touch(Touch::of_thread(Cell::Thread, t, Mode::Write));
         self.publish(value.provenance);
         let thread = self.thread_mut(t);
         thread.status = ThreadStatus::Finished;
@@ -822,6 +850,11 @@ impl<'p> Machine<'p> {
         let step = self.state.steps;
         for &o in frame.slots.iter().chain(&frame.blocks) {
             if o.is_some() {
+                let object = self.state.memory.object(o);
+                if self.config.footprints && object.shared && !self.is_alone(t) {
+                    let size = object.size;
+                    self.touch_quietly(t, o, size, Mode::Write);
+                }
                 self.state.memory.end(o, t, at, step);
             }
         }

@@ -61,6 +61,8 @@ pub struct Object {
     pub shared: bool,
     /// Who made it.
     pub owner: ThreadId,
+    /// Its number among those its owner made; for static objects, their own.
+    pub serial: u32,
     /// Where it was made.
     pub made_at: Option<Location>,
     /// Its C type, if known.
@@ -172,6 +174,7 @@ impl Memory {
             constant: false,
             shared: matches!(kind, ObjectKind::Function | ObjectKind::Global(_)),
             owner,
+            serial: id.0,
             made_at: None,
             debug: None,
             bytes,

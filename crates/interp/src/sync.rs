@@ -2,6 +2,7 @@
 
 use crate::choice::{ChoiceKind, Choices};
 use crate::execute::{Exec, Place};
+use crate::footprint::{Cell, Mode, Touch};
 use crate::machine::{End, Flow, Machine, ThreadId};
 use crate::memory::ByteState;
 use crate::race::Clock;
@@ -268,8 +269,10 @@ impl Machine<'_> {
             MutexLock | MutexTryLock | MutexTimedLock => layout::mutex_size(self.program.model),
             _ => 4,
         };
+        let mark = self.touches.len();
         let takes = matches!(self.attempt(t, op, address), Attempt::Take(_));
         let place = self.sync_place(t, frame, address, length, takes)?;
+        let before = self.word(address).unwrap_or(0);
         let reader = matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock);
         let semaphore = matches!(op, SemWait | SemTryWait | SemTimedWait);
         self.acquire(t, place);
@@ -280,7 +283,14 @@ impl Machine<'_> {
             op,
             MutexTimedLock | RwTimedReadLock | RwTimedWriteLock | SemTimedWait
         );
-        match self.attempt(t, op, address) {
+        let attempt = self.attempt(t, op, address);
+        let mode = match attempt {
+            Attempt::Take(_) if reader => Mode::Commute,
+            Attempt::Take(_) => Mode::Write,
+            _ => Mode::Read,
+        };
+        self.refine_touch(mark, mode, before);
+        match attempt {
             Attempt::Take(word) => {
                 self.set_word(place, word);
                 self.release_to(t, place, usize::from(reader), true);
@@ -312,6 +322,7 @@ impl Machine<'_> {
             SyncOp::MutexUnlock => layout::mutex_size(self.program.model),
             _ => 4,
         };
+        let mark = self.touches.len();
         let word = self.word(address).unwrap_or(0);
         let me = Self::me(t);
         let holds = match op {
@@ -323,6 +334,7 @@ impl Machine<'_> {
             _ => word != layout::DESTROYED && word & layout::OWNER == me,
         };
         let place = self.sync_place(t, frame, address, length, holds)?;
+        self.refine_touch(mark, Mode::Read, word);
         let name = |m: &Self| m.describe_place(place.object, place.offset);
         if op == SyncOp::RwUnlock {
             if !holds {
@@ -334,6 +346,12 @@ impl Machine<'_> {
                 true => (0, 0),
                 false => (1, word.saturating_sub(1)),
             };
+            let mode = if side == 1 {
+                Mode::Commute
+            } else {
+                Mode::Write
+            };
+            self.refine_touch(mark, mode, word);
             self.set_word(place, left);
             self.release_to(t, place, side, side == 1);
             self.drop_hold(t, place);
@@ -364,6 +382,7 @@ impl Machine<'_> {
             true => word - layout::ONE_MORE,
             false => 0,
         };
+        self.refine_touch(mark, Mode::Write, word);
         self.set_word(place, left);
         self.release(t, place);
         self.drop_hold(t, place);
@@ -419,11 +438,13 @@ impl Machine<'_> {
             ThreadJoin => self.join(t, frame, args[0].low()),
             ThreadDetach => match self.thread_of_handle(args[0].low()) {
                 Some(other) => {
+                    self.touch(Touch::of_thread(Cell::Handle, other, Mode::Write));
                     self.thread_mut(other).detached = true;
                     self.retire(t, other);
                     Ok(Self::code(0))
                 }
                 None => {
+                    self.touch_handles(args[0].low());
                     let message = "detach of a thread that is detached, joined or never was";
                     self.misuse(t, frame, message.into())?;
                     self.see_retirement(t, args[0].low());
@@ -463,6 +484,7 @@ impl Machine<'_> {
             SemDestroy => self.destroy(t, frame, args[0], false),
             CondDestroy => {
                 let place = self.reset(t, frame, args[0], 4, &[])?;
+                self.touch_sleepers(t, (place.object, place.offset), Mode::Read);
                 if !self.sleepers(place).is_empty() {
                     let name = self.describe_place(place.object, place.offset);
                     let message = format!("{name} is destroyed while threads sleep on it");
@@ -478,6 +500,7 @@ impl Machine<'_> {
 
             CondEnqueue => {
                 let place = self.sync_place(t, frame, args[0], 4, false)?;
+                self.touch_sleepers(t, (place.object, place.offset), Mode::Commute);
                 self.thread_mut(t).sleep = Some(Sleep {
                     object: place.object,
                     offset: place.offset,
@@ -486,7 +509,12 @@ impl Machine<'_> {
                 Ok(None)
             }
             CondBlock => {
-                let woken = self.thread_mut(t).sleep.take().is_none_or(|s| s.woken);
+                let sleep = self.thread_mut(t).sleep.take();
+                let woken = sleep.is_none_or(|s| s.woken);
+                self.touch(Touch::of_thread(Cell::Sleep, t, Mode::Write));
+                if let Some(s) = sleep.filter(|s| !s.woken) {
+                    self.touch_sleepers(t, (s.object, s.offset), Mode::Commute);
+                }
                 if woken {
                     return Ok(Self::code(0));
                 }
@@ -504,10 +532,12 @@ impl Machine<'_> {
             }
 
             SemPost => {
+                let mark = self.touches.len();
                 let word = self.word(args[0]).unwrap_or(0);
                 let posts = word != layout::DESTROYED;
                 let place = self.sync_place(t, frame, args[0], 4, posts)?;
                 self.acquire(t, place);
+                self.refine_touch(mark, Mode::Write, word);
                 if word == layout::DESTROYED {
                     let name = self.describe_place(place.object, place.offset);
                     self.misuse(t, frame, format!("{name} is used after it was destroyed"))?;
@@ -554,6 +584,14 @@ impl Machine<'_> {
         }
         let signal = (t, self.user_location(t, frame), self.state.steps);
         let place = (place.object, place.offset);
+        let mode = match woken.is_empty() {
+            true => Mode::Read,
+            false => Mode::Write,
+        };
+        self.touch_sleepers(t, place, mode);
+        for other in &woken {
+            self.touch(Touch::of_thread(Cell::Sleep, *other, Mode::Write));
+        }
         Rc::make_mut(&mut self.state.signals).insert(place, (signal, woken.first().copied()));
         let clock = self.thread(t).clock.clone();
         for other in woken {
@@ -607,6 +645,14 @@ impl Machine<'_> {
             .map(|o| o.handle)
             .collect();
         handles.retain(|h| !in_use.contains(h));
+        if self.config.footprints && self.config.reuse_addresses {
+            for o in self.threads().filter(|o| *o != new) {
+                self.touch(Touch::of_thread(Cell::Handle, o, Mode::Read));
+                if self.thread(o).detached {
+                    self.touch(Touch::of_thread(Cell::Thread, o, Mode::Read));
+                }
+            }
+        }
         let options = match self.config.reuse_addresses {
             true => handles.len() as u32 + 1,
             false => 1,
@@ -618,8 +664,18 @@ impl Machine<'_> {
         Ok(Some(Value::new(u128::from(self.thread(new).handle))))
     }
 
+    /// What a handle means was asked, and it means nothing.
+    fn touch_handles(&mut self, handle: u64) {
+        for o in self.threads() {
+            if self.thread(o).handle == handle {
+                self.touch(Touch::of_thread(Cell::Handle, o, Mode::Read));
+            }
+        }
+    }
+
     fn join(&mut self, t: ThreadId, frame: &Frame, handle: u64) -> Exec<Option<Value>> {
         let Some(other) = self.thread_of_handle(handle) else {
+            self.touch_handles(handle);
             let known = |o: &ThreadId| self.thread(*o).handle == handle;
             let message = match self.threads().filter(known).last() {
                 Some(o) if self.thread(o).joined => "this thread was joined before",
@@ -630,6 +686,8 @@ impl Machine<'_> {
             self.see_retirement(t, handle);
             return Ok(Some(Value::new(0)));
         };
+        self.touch(Touch::of_thread(Cell::Thread, other, Mode::Write));
+        self.touch(Touch::of_thread(Cell::Handle, other, Mode::Write));
         let clock = self.thread(other).clock.clone();
         Rc::make_mut(&mut self.thread_mut(t).clock).join(&clock);
         self.thread_mut(other).joined = true;

@@ -119,6 +119,8 @@ pub struct Thread {
     pub(crate) refused_at: Option<u64>,
     /// What it would have to wait for inside that region.
     pub(crate) refused_wait: Option<Box<Wait>>,
+    /// How many objects it made.
+    pub(crate) made: u32,
 }
 
 impl Thread {

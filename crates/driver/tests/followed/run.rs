@@ -1,7 +1,4 @@
-//! Every run of the interpreter is a run of the skeleton: random schedules of all programs of the suite, followed step by step.
-//!
-//! What cannot be followed is behaviour that the unwinding has lost, so that the engines built on it could call a program safe that is
-//! not. `RADDLE_FOLLOW=n` takes n schedules for each program, `RADDLE_SUITE=word` only programs whose path contains the word.
+//! One random run of the interpreter, and the skeleton it is followed in.
 
 use raddle_interp::schedulers::SplitMix;
 use raddle_interp::{Choice, Choices, Config, End, Machine, Observed, Outcome, ThreadId};
@@ -13,12 +10,7 @@ use raddle_skeleton::mode::Mode;
 use raddle_skeleton::names::Names;
 use raddle_skeleton::unwind::{Bounds, Wanted, unwind};
 use std::collections::{HashMap, VecDeque};
-use std::path::Path;
 use std::time::{Duration, Instant};
-
-#[allow(dead_code)]
-mod suite;
-use suite::{programs, read_case};
 
 /// Answers at random, mostly with small numbers, and writes everything down.
 struct Told {
@@ -53,7 +45,8 @@ impl Choices for Told {
 /// Steps of one run; most programs end sooner, unless they spin.
 const STEPS: u64 = 300;
 
-fn skeleton(program: &Program, property: Property, bound: u32) -> Option<Skeleton> {
+/// The skeleton of a program, unless it takes too long.
+pub fn skeleton(program: &Program, property: Property, bound: u32) -> Option<Skeleton> {
     let bounds = Bounds {
         default: bound,
         special: HashMap::new(),
@@ -82,7 +75,7 @@ fn skeleton(program: &Program, property: Property, bound: u32) -> Option<Skeleto
 }
 
 /// Follows one run; true if to its end.
-fn follow(
+pub fn follow(
     program: &Program,
     skeleton: &mut Skeleton,
     property: Property,
@@ -170,51 +163,4 @@ fn follow(
             told.answers.clear();
         }
     }
-}
-
-#[test]
-fn no_run_is_lost() {
-    let worker = std::thread::Builder::new().stack_size(256 << 20);
-    worker
-        .spawn(all)
-        .expect("a thread")
-        .join()
-        .expect("no panic");
-}
-
-fn all() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut paths = Vec::new();
-    programs(&root.join("tests/semantics"), &mut paths);
-    programs(&root.join("examples"), &mut paths);
-    paths.sort();
-    if let Ok(word) = std::env::var("RADDLE_SUITE") {
-        paths.retain(|p| p.display().to_string().contains(&word));
-    }
-    let runs: u64 = std::env::var("RADDLE_FOLLOW").map_or(2, |n| n.parse().expect("a number"));
-    let (mut whole, mut part) = (0, 0);
-    let mut lost = Vec::new();
-    for path in &paths {
-        let Ok(program) = read_case(path).compile() else {
-            continue;
-        };
-        for property in [Property::UnreachCall, Property::ValidDeref] {
-            let Some(mut skeleton) = skeleton(&program, property, 3) else {
-                continue;
-            };
-            for seed in 0..runs {
-                match follow(&program, &mut skeleton, property, seed) {
-                    Ok(true) => whole += 1,
-                    Ok(false) => part += 1,
-                    Err(why) => {
-                        let name = path.file_name().unwrap_or_default().to_string_lossy();
-                        lost.push(format!("{name} {property}, seed {seed}: {why}"));
-                        break;
-                    }
-                }
-            }
-        }
-    }
-    eprintln!("{whole} runs followed to their end, {part} to where the unwinding ends");
-    assert!(lost.is_empty(), "{} lost:\n{}", lost.len(), lost.join("\n"));
 }

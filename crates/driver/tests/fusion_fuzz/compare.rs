@@ -1,0 +1,181 @@
+//! One program, explored in every way.
+
+use crate::count;
+use raddle_engine_fusion::{FusionEngine, Strategy};
+use raddle_interp::explore::{Exploration, Limits, explore};
+use raddle_interp::{Checks, Config};
+use raddle_ir::{Program, Property};
+use raddle_verdict::{Budget, Engine, Request, Unknown, Verdict};
+use raddle_witness::Replayer;
+use std::time::Duration;
+
+/// Steps of the enumeration, and executions in which classes are counted.
+const STEPS: u64 = 15_000;
+const EXECUTIONS: u64 = 1_000;
+
+/// What is asked together.
+const GROUPS: &[&[Property]] = &[
+    &[Property::UnreachCall],
+    &[Property::NoDataRace],
+    &[Property::NoDeadlock],
+    &[Property::ValidMemtrack],
+    &[Property::ValidDeref, Property::ValidFree],
+    &[
+        Property::NoOverflow,
+        Property::NoDivZero,
+        Property::NoBadShift,
+    ],
+    &[Property::ValidSync],
+    &[Property::NoUninit],
+];
+
+/// What was compared.
+#[derive(Debug, Default)]
+pub struct Tally {
+    pub programs: u64,
+    /// Questions about one property, by what enumeration says of it.
+    pub violated: u64,
+    pub safe: u64,
+    pub not_enumerated: u64,
+    /// Answers of the engine.
+    pub engine_true: u64,
+    pub engine_false: u64,
+    pub engine_unknown: u64,
+    /// Programs whose classes were counted, and how many classes and interleavings they had.
+    pub counted: u64,
+    pub classes: u64,
+    pub interleavings: u64,
+}
+
+/// What is wrong, if something is.
+pub fn compare(program: &Program, tally: &mut Tally) -> Option<String> {
+    let first = enumerate(program, &[Property::UnreachCall]);
+    if first.cut {
+        tally.not_enumerated += 1;
+        return None;
+    }
+    for group in GROUPS {
+        if let Some(defect) = one_group(program, group, tally) {
+            return Some(defect);
+        }
+    }
+    // Without any checks, so that no violation ends an execution early.
+    let ways = [(true, false), (false, false), (false, true)];
+    ways.into_iter()
+        .find_map(|way| classes(program, way, tally))
+}
+
+fn enumerate(program: &Program, group: &[Property]) -> Exploration {
+    let config = Config {
+        checks: group.iter().copied().collect(),
+        spurious_wakeups: !group.contains(&Property::NoDeadlock),
+        output: false,
+        quantum: 100,
+        ..Config::default()
+    };
+    let limits = Limits {
+        depth: 400,
+        steps: STEPS,
+        first_only: false,
+        remember: true,
+    };
+    explore(program, config, limits)
+}
+
+fn one_group(program: &Program, group: &[Property], tally: &mut Tally) -> Option<String> {
+    let truth = enumerate(program, group);
+    let p = group[0];
+    let violated = !truth.violations.is_empty();
+    match (violated, truth.cut) {
+        (true, _) => tally.violated += 1,
+        (false, true) => tally.not_enumerated += 1,
+        (false, false) => tally.safe += 1,
+    }
+    for strategy in [Strategy::Classic, Strategy::Optimal] {
+        let seen = count::explore(
+            program,
+            strategy,
+            group.iter().copied().collect(),
+            EXECUTIONS,
+        );
+        if seen.hits.is_empty() && violated && seen.complete {
+            return Some(format!(
+                "{strategy:?} misses a violation of {p}: {:?}",
+                truth.violations
+            ));
+        }
+        if !seen.hits.is_empty() && !violated && !truth.cut {
+            return Some(format!(
+                "{strategy:?} finds a violation of {p}: {:?}",
+                seen.hits
+            ));
+        }
+    }
+    let request = Request {
+        properties: group.to_vec(),
+        unwind: None,
+        certify: false,
+        all_violations: false,
+        budget: Budget::with_timeout(Duration::from_millis(150)),
+    };
+    let mut judge = Replayer::new(program, &request.properties);
+    let verdict = FusionEngine::default().check(program, &request, &mut judge, &mut |_| {});
+    if let Some((_, why)) = judge.refused().first() {
+        return Some(format!("not replayed, {p}: {why}"));
+    }
+    match verdict {
+        Verdict::True(_) => {
+            tally.engine_true += 1;
+            violated.then(|| format!("the engine says true to {p}: {:?}", truth.violations))
+        }
+        Verdict::False(found) => {
+            tally.engine_false += 1;
+            let wrong = !violated && !truth.cut;
+            wrong.then(|| format!("the engine says false to {p}: {}", found[0].message))
+        }
+        Verdict::Unknown(Unknown::Internal(why) | Unknown::NotReplayed(why)) => {
+            Some(format!("internal error, {p}: {why}"))
+        }
+        Verdict::Unknown(_) => {
+            tally.engine_unknown += 1;
+            None
+        }
+    }
+}
+
+fn classes(program: &Program, way: (bool, bool), tally: &mut Tally) -> Option<String> {
+    let explore =
+        |strategy| count::explore_with(program, strategy, Checks::none(), way, EXECUTIONS);
+    let all = explore(Strategy::All);
+    if !all.complete {
+        return None;
+    }
+    let optimal = explore(Strategy::Optimal);
+    let classic = explore(Strategy::Classic);
+    tally.counted += 1;
+    tally.classes += all.classes.len() as u64;
+    tally.interleavings += all.counts.executions;
+    let name = format!("(spurious, ends) = {way:?}");
+    let told = format!(
+        "{} interleavings in {} classes, optimal {} in {} and {} given up, classic {} in {}",
+        all.counts.executions,
+        all.classes.len(),
+        optimal.counts.executions,
+        optimal.classes.len(),
+        optimal.counts.redundant,
+        classic.counts.executions,
+        classic.classes.len()
+    );
+    let same = |a: &count::Seen, b: &count::Seen| a.classes.keys().eq(b.classes.keys());
+    if optimal.complete && !same(&all, &optimal) {
+        return Some(format!("optimal misses classes, {name}: {told}"));
+    }
+    if classic.complete && !same(&all, &classic) {
+        return Some(format!("classic misses classes, {name}: {told}"));
+    }
+    let once = optimal.counts.executions == optimal.classes.len() as u64;
+    if !once || optimal.counts.redundant > 0 {
+        return Some(format!("optimal is not optimal, {name}: {told}"));
+    }
+    None
+}

@@ -1,0 +1,131 @@
+//! Three ways to explore, and the enumeration of all interleavings, on random small programs: they must agree.
+//!
+//! The programs are those of `staged_fuzz` (its generator is used as it is). For each property: whether it is violated, by
+//! enumeration ([`raddle_interp::explore`]), by classic and by optimal partial-order reduction, and by the engine as a whole with
+//! every violation replayed; then the classes of all interleavings against those that the optimal exploration runs, each once.
+//!
+//! - `RADDLE_FUZZ_FUSION=n` runs so many programs, `RADDLE_FUZZ_SEED=s` begins with that seed.
+//! - `RADDLE_FUZZ_OUT=dir` is where reduced programs are written.
+//! - `RADDLE_FUZZ_SHOW=s` prints the program of a seed and what is found in it.
+
+#[path = "../../../engine-fusion/tests/classes/count.rs"]
+#[allow(dead_code)]
+mod count;
+#[path = "../staged_fuzz/expressions.rs"]
+mod expressions;
+#[path = "../staged_fuzz/features.rs"]
+mod features;
+#[path = "../staged_fuzz/generate.rs"]
+#[allow(dead_code)]
+mod generate;
+#[path = "../staged_fuzz/oracle.rs"]
+#[allow(dead_code)]
+mod oracle;
+#[path = "../staged_fuzz/statements.rs"]
+mod statements;
+#[path = "../staged_fuzz/tree.rs"]
+#[allow(dead_code)]
+mod tree;
+
+mod compare;
+
+use compare::{Tally, compare};
+use generate::{HEADER, generate};
+use oracle::compile;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How many programs a normal run of the tests takes, and for how long at most.
+const FEW: u64 = 80;
+const SHORT: Duration = Duration::from_secs(25);
+/// For how long one program is reduced.
+const REDUCING: Duration = Duration::from_secs(20);
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+fn run() -> (Tally, Vec<(u64, String)>) {
+    let asked_for = number("RADDLE_FUZZ_FUSION");
+    let first = number("RADDLE_FUZZ_SEED").unwrap_or(1);
+    let started = Instant::now();
+    let mut tally = Tally::default();
+    let mut defects = Vec::new();
+    for seed in first..first + asked_for.unwrap_or(FEW) {
+        if asked_for.is_none() && started.elapsed() > SHORT {
+            break;
+        }
+        let nodes = generate(seed).nodes;
+        let program = match compile(&tree::print(&nodes)) {
+            Ok(program) => program,
+            Err(why) => {
+                defects.push((seed, format!("does not compile: {why}")));
+                continue;
+            }
+        };
+        tally.programs += 1;
+        if let Some(defect) = compare(&program, &mut tally) {
+            report(seed, &nodes, &defect, defects.len() < 6);
+            defects.push((seed, defect));
+        }
+    }
+    (tally, defects)
+}
+
+/// The first words of a defect, which stay the same while its program shrinks.
+fn kind(defect: &str) -> &str {
+    defect.split(':').next().unwrap_or(defect)
+}
+
+/// Reduces the program, prints it and writes it down.
+fn report(seed: u64, nodes: &[tree::Node], defect: &str, reduce: bool) {
+    let started = Instant::now();
+    let mut best = nodes.to_vec();
+    let mut known = defect.to_string();
+    'smaller: loop {
+        if !reduce {
+            break;
+        }
+        for candidate in tree::simpler(&best) {
+            if started.elapsed() > REDUCING {
+                break 'smaller;
+            }
+            let Ok(program) = compile(&tree::print(&candidate)) else {
+                continue;
+            };
+            let still = compare(&program, &mut Tally::default());
+            if let Some(still) = still.filter(|d| kind(d) == kind(defect)) {
+                best = candidate;
+                known = still;
+                continue 'smaller;
+            }
+        }
+        break;
+    }
+    let text = format!("// seed {seed}: {known}\n{HEADER}{}", tree::print(&best));
+    eprintln!("{text}");
+    let dir = match std::env::var("RADDLE_FUZZ_OUT") {
+        Ok(dir) => PathBuf::from(dir),
+        Err(_) => PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fusion-fuzz"),
+    };
+    let file = dir.join(format!("{seed}.c"));
+    let written = std::fs::create_dir_all(&dir).and_then(|()| std::fs::write(&file, &text));
+    if written.is_ok() {
+        eprintln!("written to {}", file.display());
+    }
+}
+
+#[test]
+fn all_ways_to_explore_agree() {
+    if let Some(seed) = number("RADDLE_FUZZ_SHOW") {
+        let nodes = generate(seed).nodes;
+        eprintln!("{HEADER}{}", tree::print(&nodes));
+        let program = compile(&tree::print(&nodes)).expect("a program");
+        eprintln!("{:?}", compare(&program, &mut Tally::default()));
+        return;
+    }
+    let big = std::thread::Builder::new().stack_size(512 << 20);
+    let (tally, defects) = big.spawn(run).expect("a thread").join().expect("no panic");
+    eprintln!("{tally:#?}");
+    assert!(defects.is_empty(), "{defects:#?}");
+}

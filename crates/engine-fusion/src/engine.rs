@@ -1,0 +1,260 @@
+//! The engine: which searches answer a request, and what their results mean.
+//!
+//! Deadlocks are looked for in a search of their own, because sleepers do not wake by themselves there; so are leaks, because for them
+//! it matters at which point of the others' work the process ends. Searches are repeated with longer executions
+//! until none is cut.
+//!
+//! `true` needs an exhausted search in which nothing was cut, no value came from a list, and no address was taken for a number.
+
+use crate::candidate::candidate;
+use crate::search::{Counts, Doubts, Hit, Options, Watcher, search};
+use crate::strategy::Strategy;
+use crate::trace::Trace;
+use raddle_interp::Config;
+use raddle_ir::{CastKind, CompareOp, Op, Program, Property, Rvalue, Span, Ty};
+use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
+use std::time::Instant;
+
+/// Events in one execution, in the first round; each further round allows four times as many.
+const FIRST_DEPTH: usize = 250;
+const LAST_DEPTH: usize = 64_000;
+
+/// The engine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FusionEngine {
+    /// What is explored.
+    pub strategy: Strategy,
+}
+
+impl Engine for FusionEngine {
+    fn name(&self) -> &'static str {
+        "fusion"
+    }
+
+    fn check(
+        &self,
+        program: &Program,
+        request: &Request,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Verdict {
+        let apart = [Property::NoDeadlock, Property::ValidMemtrack];
+        let others = |p: &&Property| !apart.contains(p);
+        let mut parts: Vec<Vec<Property>> = Vec::new();
+        parts.push(request.properties.iter().filter(others).copied().collect());
+        for p in apart {
+            if request.properties.contains(&p) {
+                parts.push(vec![p]);
+            }
+        }
+        parts.retain(|p| !p.is_empty());
+        let mut found = Vec::new();
+        let mut proof: Option<Proof> = None;
+        let mut unknown = None;
+        for properties in parts {
+            let mut task = Task {
+                engine: *self,
+                program,
+                request,
+                properties,
+                judge,
+                progress,
+                found: Vec::new(),
+                refused: None,
+                stopped: None,
+                started: Instant::now(),
+                config: Config::default(),
+                all_before: 0,
+            };
+            match task.run() {
+                Verdict::False(violations) => {
+                    found.extend(violations);
+                    if !request.all_violations {
+                        break;
+                    }
+                }
+                Verdict::True(one) => match &mut proof {
+                    None => proof = Some(one),
+                    Some(all) => {
+                        all.how = format!("{}; {}", all.how, one.how);
+                        for text in one.assumptions {
+                            if !all.assumptions.contains(&text) {
+                                all.assumptions.push(text);
+                            }
+                        }
+                    }
+                },
+                Verdict::Unknown(why) => unknown = unknown.or(Some(why)),
+            }
+        }
+        match (found.is_empty(), unknown) {
+            (false, _) => Verdict::False(found),
+            (true, Some(why)) => Verdict::Unknown(why),
+            (true, None) => Verdict::True(proof.unwrap_or_default()),
+        }
+    }
+}
+
+struct Task<'a> {
+    engine: FusionEngine,
+    program: &'a Program,
+    request: &'a Request,
+    properties: Vec<Property>,
+    judge: &'a mut dyn Judge,
+    progress: &'a mut dyn FnMut(Progress),
+    found: Vec<Found>,
+    refused: Option<String>,
+    stopped: Option<StopCause>,
+    started: Instant,
+    config: Config,
+    all_before: u64,
+}
+
+impl Task<'_> {
+    fn run(&mut self) -> Verdict {
+        let races = self.properties.contains(&Property::NoDataRace);
+        let leaks = self.properties.contains(&Property::ValidMemtrack);
+        let checked = self.properties.iter().copied();
+        self.config = Config {
+            // Races are found by their definition, not by the interpreter's clocks.
+            checks: checked.filter(|p| *p != Property::NoDataRace).collect(),
+            spurious_wakeups: !self.properties.contains(&Property::NoDeadlock),
+            output: false,
+            ..Config::default()
+        };
+        let mut options = Options {
+            strategy: self.engine.strategy,
+            config: self.config.clone(),
+            races,
+            ends_matter: leaks || self.request.all_violations,
+            depth: FIRST_DEPTH,
+            preemptions: None,
+        };
+        let program = self.program;
+        loop {
+            let (counts, doubts, _) = search(program, &options, self);
+            if let Some(why) = &self.refused
+                && self.found.is_empty()
+            {
+                return Verdict::Unknown(Unknown::NotReplayed(why.clone()));
+            }
+            if !self.found.is_empty() {
+                return Verdict::False(std::mem::take(&mut self.found));
+            }
+            if let Some(cause) = self.stopped {
+                return Verdict::Unknown(Unknown::Stopped { cause, bound: None });
+            }
+            if counts.cut == 0 {
+                return self.exhausted(&counts, &doubts);
+            }
+            if options.depth >= LAST_DEPTH {
+                return unsupported(&format!("executions of more than {LAST_DEPTH} steps"));
+            }
+            options.depth *= 4;
+            self.all_before += counts.executions;
+        }
+    }
+
+    /// Everything was explored and nothing found.
+    fn exhausted(&self, counts: &Counts, doubts: &Doubts) -> Verdict {
+        if let Some(limit) = &doubts.limit {
+            return unsupported(limit);
+        }
+        if doubts.sampled {
+            return unsupported("inputs and uninitialised values were tried from a list");
+        }
+        if doubts.lost_provenance {
+            return unsupported("an address whose object is not known for sure");
+        }
+        if let Some(span) = number_of_address(self.program) {
+            return Verdict::Unknown(Unknown::Unsupported {
+                what: "an address is used as a number".into(),
+                span,
+            });
+        }
+        let what = |kind: u8| match kind {
+            1 => "no invalid access",
+            2 => "no division by zero",
+            _ => "no undefined behaviour",
+        };
+        let mut assumptions: Vec<String> = Vec::new();
+        for (at, kind) in doubts.undefined.iter().take(20) {
+            let span = self.program.span_of(*at);
+            let file = self.program.files.get(span.file.0 as usize);
+            let file = file.map_or("?", |f| f.as_str());
+            let text = format!("{} at {file}:{}", what(*kind), span.line);
+            if !assumptions.contains(&text) {
+                assumptions.push(text);
+            }
+        }
+        Verdict::True(Proof {
+            how: format!(
+                "exhausted exploration: {} executions, one for each class of interleavings, {} steps",
+                counts.executions, counts.events
+            ),
+            assumptions,
+            certificate: None,
+        })
+    }
+}
+
+impl Watcher for Task<'_> {
+    fn hit(&mut self, hit: Hit) -> bool {
+        let again =
+            |f: &Found| f.property == hit.property && f.span == self.program.span_of(hit.at);
+        if self.found.iter().any(again) {
+            return true;
+        }
+        let claimed = candidate(self.program, &self.config, &hit);
+        match claimed.and_then(|c| self.judge.confirm(&c)) {
+            Ok(found) => self.found.push(found),
+            Err(why) => self.refused = Some(why),
+        }
+        self.request.all_violations && self.refused.is_none()
+    }
+
+    fn ended(&mut self, _: &Trace, _: &Counts) -> bool {
+        true
+    }
+
+    fn tick(&mut self, counts: &Counts) -> bool {
+        self.stopped = self.request.budget.stopped();
+        if counts.events.is_multiple_of(8192) {
+            let seconds = self.started.elapsed().as_secs_f64();
+            let all = self.all_before + counts.executions;
+            (self.progress)(Progress {
+                engine: "fusion",
+                what: format!(
+                    "{all} executions, {:.0} per second, {seconds:.0} s",
+                    all as f64 / seconds.max(0.001)
+                ),
+            });
+        }
+        self.stopped.is_none()
+    }
+}
+
+fn unsupported(what: &str) -> Verdict {
+    Verdict::Unknown(Unknown::Unsupported {
+        what: what.into(),
+        span: Span::NOWHERE,
+    })
+}
+
+/// Where the user's code makes a number of an address or asks which of two comes first: the interpreter's addresses are only one
+/// possibility of many.
+fn number_of_address(program: &Program) -> Option<Span> {
+    let users = program.functions.iter().filter(|f| !f.library);
+    let mut instrs = users.flat_map(|f| &f.blocks).flat_map(|b| &b.instrs);
+    let sees = |op: &Op| match op {
+        Op::Let { value, .. } => match value {
+            Rvalue::Cast { kind, .. } => *kind == CastKind::PtrToInt,
+            Rvalue::Compare { op, ty, .. } => {
+                *ty == Ty::Ptr && !matches!(op, CompareOp::Eq | CompareOp::Ne)
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    instrs.find(|i| sees(&i.op)).map(|i| i.span)
+}

@@ -1,0 +1,407 @@
+//! Races: pairs of conflicting events that can be taken in the other order, and where that order is to be explored.
+//!
+//! An event e′ and an earlier conflicting event e are a race if nothing else orders them and e′ could have happened before e.
+//! Its reversal is the sequence *v* of the events behind e that happen before e′ but not after e, and then e′ itself,
+//! explored from the state before e.
+//!
+//! Operations that can block need care, as in the treatment of locks by Abdulla and others (JACM 2017): an unlock and the lock
+//! it lets through conflict, but cannot change places; the race is with the *lock* before. In general, for an e′ that
+//! can block, the candidates are all conflicting events that do not happen before its thread's previous event; those are
+//! taken before which e′ would not have been blocked, and of two of which one happens before the other, only the later. A thread that is
+//! blocked for good at the end of an execution races in the same way, although its event never happened.
+//!
+//! Whether e′ would have been blocked, and what it would have touched, can be told from the state word of a lock before
+//! e; for less regular operations (regions, try-locks, compare-and-swap, signals, reader–writer locks) *v* is executed to
+//! find out ([`Search::probe`]), so that nothing is inserted that cannot be followed.
+//!
+//! Races are looked for as soon as e′ is executed, with the events before it, not only at the end of an execution as in
+//! the paper: *v* there holds more events, which are free here. That no class is explored twice or missed is checked by counting
+//! (`tests/classes.rs`) and against all interleavings.
+
+use crate::script::Script;
+use crate::search::{Search, Tried, free};
+use crate::strategy::Strategy;
+use crate::trace::Name;
+use crate::tree::{Answers, Item, conflict, insert, is_asleep};
+use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
+use raddle_interp::{Machine, Outcome, ThreadId};
+use raddle_ir::{Location, Op, SyncOp, layout};
+
+/// What is known beforehand about an operation in another place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Guard {
+    /// It may be blocked there.
+    blocks: bool,
+    /// It is not blocked where the state word of its lock says so.
+    word: Option<SyncOp>,
+    /// It waits for threads to end: never before they have.
+    joins: bool,
+    /// What it touches may be different there.
+    probe: bool,
+}
+
+impl Guard {
+    const FREE: Guard = Guard {
+        blocks: false,
+        word: None,
+        joins: false,
+        probe: false,
+    };
+}
+
+/// The guard of a thread's next operation.
+pub(crate) fn guard(machine: &Machine<'_>, t: ThreadId) -> Guard {
+    use SyncOp::*;
+    let at = machine.thread(t).location();
+    let op = at.and_then(|at| machine.program.instr(at)).map(|i| &i.op);
+    let probing = |blocks| Guard {
+        blocks,
+        word: None,
+        joins: matches!(op, Some(Op::Sync { op: ThreadJoin, .. })),
+        probe: true,
+    };
+    match op {
+        Some(Op::AtomicBegin { .. }) => probing(true),
+        Some(Op::Cas { .. } | Op::Alloc { .. }) => probing(false),
+        Some(Op::Sync { op, .. }) => match op {
+            MutexLock | SpinLock | SemWait => Guard {
+                blocks: true,
+                word: Some(*op),
+                joins: false,
+                probe: false,
+            },
+            op if op.can_block() => probing(true),
+            MutexUnlock | SpinUnlock | SemPost | Exit | Abort => Guard::FREE,
+            op if op.is_reset() => Guard::FREE,
+            _ => probing(false),
+        },
+        _ => Guard::FREE,
+    }
+}
+
+impl Search<'_, '_> {
+    /// Adds an event to the trace, with its place in the order; finds its races and has their reversals explored.
+    pub(crate) fn happen(
+        &mut self,
+        thread: Name,
+        at: Location,
+        touches: &[Touch],
+        answers: &[u32],
+        guard: Guard,
+    ) {
+        let mut clock = std::mem::take(&mut self.scratch);
+        self.trace.base(thread, &mut clock);
+        let found = self.conflicting(thread, touches, guard.blocks, &mut clock);
+        self.reverse_all(&found, thread, at, touches, guard, &clock);
+        self.trace.push(thread, at, touches, answers, &clock);
+        self.scratch = clock;
+    }
+
+    /// The events that conflict with what a thread does next and are not ordered before it anyway, latest first. With `hidden`, also
+    /// those that are ordered before it by other conflicts of this very operation. The clock takes all of them in.
+    fn conflicting(
+        &mut self,
+        thread: Name,
+        touches: &[Touch],
+        hidden: bool,
+        clock: &mut [u32],
+    ) -> Vec<usize> {
+        let mut found = Vec::new();
+        let base: Vec<u32> = match hidden {
+            true => clock.to_vec(),
+            false => Vec::new(),
+        };
+        let mut pointers = std::mem::take(&mut self.pointers);
+        pointers.clear();
+        let threads = self.names.all();
+        pointers.extend((0..threads).map(|n| self.trace.of_thread(Name(n as u32)).len()));
+        loop {
+            let mut best: Option<(usize, usize)> = None;
+            for (n, left) in pointers.iter().enumerate() {
+                let known = if hidden { base[n] } else { clock[n] };
+                if n == thread.0 as usize || *left <= known as usize {
+                    continue;
+                }
+                let at = self.trace.of_thread(Name(n as u32))[*left - 1] as usize;
+                if best.is_none_or(|(b, _)| at > b) {
+                    best = Some((at, n));
+                }
+            }
+            let Some((at, n)) = best else { break };
+            pointers[n] -= 1;
+            if conflict(touches, self.trace.touches(at)) {
+                found.push(at);
+                for (mine, theirs) in clock.iter_mut().zip(self.trace.clock(at)) {
+                    *mine = (*mine).max(*theirs);
+                }
+            }
+        }
+        self.pointers = pointers;
+        found
+    }
+
+    fn reverse_all(
+        &mut self,
+        found: &[usize],
+        thread: Name,
+        at: Location,
+        touches: &[Touch],
+        guard: Guard,
+        clock: &[u32],
+    ) {
+        let mut taken: Vec<usize> = Vec::new();
+        for &e in found {
+            let later = |l: &usize| self.trace.before(e, *l);
+            // Backtrack sets want every candidate; with wakeup trees the others come up when this one is reversed.
+            let latest = self.options.strategy == Strategy::Optimal;
+            if latest && guard.blocks && taken.iter().any(later) {
+                continue;
+            }
+            if self.reverse(e, thread, at, touches, guard, clock) {
+                taken.push(e);
+            }
+        }
+    }
+
+    /// Has an event explored before an earlier one; false if it would be blocked there.
+    fn reverse(
+        &mut self,
+        e: usize,
+        thread: Name,
+        at: Location,
+        touches: &[Touch],
+        guard: Guard,
+        clock: &[u32],
+    ) -> bool {
+        let verdict = guard.word.and_then(|op| {
+            let lock = touches.iter().find(|t| t.mode == Mode::Write)?;
+            let mut theirs = self.trace.touches(e).iter();
+            let word = theirs.find(|t| t.overlaps(lock))?.word?;
+            match (op, word) {
+                (_, layout::DESTROYED) => None,
+                (SyncOp::SemWait, w) => Some(w != 0),
+                (_, w) => Some(w == 0),
+            }
+        });
+        // The last event of a thread lets its joiner through.
+        let ender = self.trace.events()[e].thread.0;
+        let ends = |t: &Touch| t.cell == Cell::Thread && t.owner.0 == ender;
+        let waits = guard.joins && self.trace.touches(e).iter().any(ends);
+        if verdict == Some(false) || waits {
+            return false;
+        }
+        let needs = |x: &usize| {
+            let event = self.trace.events()[*x];
+            clock[event.thread.0 as usize] >= event.index && !self.trace.before(e, *x)
+        };
+        let between: Vec<usize> = (e + 1..self.trace.len()).filter(needs).collect();
+        let probe = guard.probe || self.fickle || (guard.blocks && verdict.is_none());
+        let probed;
+        let touches = match probe {
+            true => match self.probe(e, &between, thread) {
+                Some(touches) => {
+                    probed = touches;
+                    &probed[..]
+                }
+                None => return false,
+            },
+            false => touches,
+        };
+        if self.options.races {
+            let mut theirs = self.trace.touches(e).iter();
+            if theirs.any(|t| touches.iter().any(|m| m.races(t))) {
+                self.report_race(e, thread, at, &between);
+            }
+        }
+        match self.options.strategy {
+            Strategy::All => {}
+            Strategy::Classic => self.backtrack(e, thread, &between),
+            Strategy::Optimal => {
+                let mut v: Vec<Item> = Vec::with_capacity(between.len() + 1);
+                for x in between {
+                    v.push(Item {
+                        thread: self.trace.events()[x].thread,
+                        answers: Answers::Exactly(self.trace.answers(x).into()),
+                        touches: self.trace.touches(x).into(),
+                    });
+                }
+                v.push(Item {
+                    thread,
+                    answers: Answers::Any(Vec::new()),
+                    touches: touches.into(),
+                });
+                let node = &mut self.nodes[e];
+                if !is_asleep(&node.sleep, &v) {
+                    insert(&mut node.tree, v);
+                }
+            }
+        }
+        true
+    }
+
+    /// The backtrack set of Flanagan and Godefroid: somebody who can go on and leads to the reversal; if there is none, everybody.
+    ///
+    /// Who sleeps here because it was explored further up does not count: it will not be explored here, and so would not
+    /// bring its own races to light.
+    fn backtrack(&mut self, e: usize, thread: Name, between: &[usize]) {
+        let present = self.trace.events()[e].thread;
+        let node = &self.nodes[e];
+        let threads = between.iter().map(|x| self.trace.events()[*x].thread);
+        let mut good: Vec<Name> = std::iter::once(thread).chain(threads).collect();
+        good.retain(|n| node.enabled.contains(n));
+        let known = |n: &Name| {
+            *n == present
+                || node.tree.iter().any(|b| b.item.thread == *n)
+                || node.explored.contains(n)
+        };
+        let asleep = |n: &Name| node.sleep.iter().any(|s| s.thread == *n);
+        let awake = good.iter().find(|n| !asleep(n));
+        let more: Vec<Name> = match awake {
+            _ if good.iter().any(known) => Vec::new(),
+            Some(first) => vec![*first],
+            None => {
+                let all = node.enabled.iter().copied();
+                all.filter(|n| !known(n)).collect()
+            }
+        };
+        self.nodes[e].tree.extend(more.into_iter().map(free));
+    }
+
+    /// What a thread's next event would touch if it came before event `e`, after some later events; `None` if it would be blocked.
+    fn probe(&mut self, e: usize, between: &[usize], thread: Name) -> Option<Vec<Touch>> {
+        let here = self.machine.snapshot();
+        let names = self.names.save();
+        let mut touched: Option<Vec<Touch>> = None;
+        let mut answers = Some(Vec::new());
+        while let Some(script) = answers.take() {
+            self.names.truncate(self.threads_at(e));
+            self.return_to(e);
+            let steps: Vec<(Name, Vec<u32>)> = between
+                .iter()
+                .map(|x| {
+                    let thread = self.trace.events()[*x].thread;
+                    (thread, self.trace.answers(*x).to_vec())
+                })
+                .collect();
+            for (name, answers) in steps {
+                self.probe_step(name, answers);
+            }
+            let mut script = Script::new(&self.values, script);
+            let number = self.names.number(thread);
+            let ends = self.machine.ready(number) == Ready::Ends;
+            self.counts.probes += 1;
+            if self.machine.step(number, &mut script) == Outcome::Done {
+                for (maker, _, new) in &script.made {
+                    self.names.add(*maker, *new);
+                }
+                let mut touches = self.machine.footprint().to_vec();
+                self.names.rename(&mut touches);
+                answers = script.next();
+                if ends {
+                    touches.clear();
+                } else if self.quits() && !self.options.ends_matter {
+                    // Nothing comes behind it, so it must not stand for others.
+                    continue;
+                }
+                let all = touched.get_or_insert_default();
+                all.extend(touches);
+                if self.is_terminal(ends) {
+                    all.insert(0, Touch::of_thread(Cell::Everything, number, Mode::Write));
+                }
+            }
+        }
+        self.names.load(names);
+        self.machine.restore(&here);
+        touched
+    }
+
+    fn probe_step(&mut self, name: Name, answers: Vec<u32>) {
+        let mut script = Script::new(&self.values, answers);
+        let number = self.names.number(name);
+        self.counts.probes += 1;
+        self.machine.step(number, &mut script);
+        for (maker, _, new) in &script.made {
+            self.names.add(*maker, *new);
+        }
+    }
+
+    /// Threads that are blocked at the end of an execution could have come earlier.
+    pub(crate) fn blocked_races(&mut self, blocked: &[Name], refused: &[(Name, Vec<Touch>)]) {
+        let mut all: Vec<(Name, Vec<Touch>)> = refused.to_vec();
+        for name in blocked {
+            let number = self.names.number(*name);
+            if let Some((_, touch)) = self.machine.wanted(number) {
+                let mut touches = vec![touch];
+                self.names.rename(&mut touches);
+                all.push((*name, touches));
+            }
+        }
+        for (name, touches) in all {
+            let number = self.names.number(name);
+            let guard = guard(&self.machine, number);
+            let Some(at) = self.machine.thread(number).location() else {
+                continue;
+            };
+            let mut clock = Vec::new();
+            self.trace.base(name, &mut clock);
+            let found = self.conflicting(name, &touches, true, &mut clock);
+            self.reverse_all(&found, name, at, &touches, guard, &clock);
+        }
+    }
+
+    /// The same for whoever is blocked in the present state.
+    pub(crate) fn stuck_races(&mut self) {
+        let mut blocked = Vec::new();
+        let mut refused = Vec::new();
+        for number in (0..self.names.count() as u32).map(ThreadId) {
+            let name = self.names.name(number);
+            match self.machine.ready(number) {
+                Ready::Blocked => blocked.push(name),
+                Ready::Tries => {
+                    if let Tried::Refused(touches) = self.try_region(name) {
+                        refused.push((name, touches));
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.blocked_races(&blocked, &refused);
+    }
+
+    /// The last event ended the process: what others could have done before it is to be explored.
+    pub(crate) fn others_first(&mut self, at: usize, thread: Name) {
+        let count = self.threads_at(at);
+        let saved = self.names.save();
+        self.names.truncate(count);
+        self.go_to(at);
+        let mut able = Vec::new();
+        for number in (0..count as u32).map(ThreadId) {
+            let ready = self.machine.ready(number);
+            if matches!(ready, Ready::Now | Ready::Tries | Ready::Ends) {
+                able.push(self.names.name(number));
+            }
+        }
+        self.stuck_races();
+        self.names.load(saved);
+        for other in able.into_iter().filter(|n| *n != thread) {
+            let Some(touches) = self.probe(at, &[], other) else {
+                continue;
+            };
+            match self.options.strategy {
+                Strategy::All => {}
+                Strategy::Classic => self.backtrack(at, other, &[]),
+                Strategy::Optimal => {
+                    let v = vec![Item {
+                        thread: other,
+                        answers: Answers::Any(Vec::new()),
+                        touches: touches.into(),
+                    }];
+                    let node = &mut self.nodes[at];
+                    if !is_asleep(&node.sleep, &v) {
+                        insert(&mut node.tree, v);
+                    }
+                }
+            }
+        }
+    }
+}

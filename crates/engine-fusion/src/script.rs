@@ -1,0 +1,95 @@
+//! Answers to the choices of one step: a script, continued with the first answer to everything else that is asked.
+//!
+//! [`Script::next`] is the script after it, so that all answers are tried one after the other. Values that cannot all be
+//! tried come from a list; [`Script::sampled`] says whether that happened.
+
+use raddle_interp::{Choice, Choices, ThreadId};
+use raddle_ir::Location;
+
+/// Answers, and what was asked.
+pub struct Script<'a> {
+    values: &'a [i128],
+    /// The answers, by number; as many as were asked for once the step is over.
+    pub answers: Vec<u32>,
+    /// For every question, how many answers there are.
+    asked: Vec<u32>,
+    /// A value was taken from the list.
+    pub sampled: bool,
+    /// Threads that were made: by whom, where, and which.
+    pub made: Vec<(ThreadId, Location, ThreadId)>,
+    /// If wanted: every question with its answer.
+    pub record: Option<Vec<(Choice, u128)>>,
+}
+
+impl<'a> Script<'a> {
+    /// A script with these answers.
+    pub fn new(values: &'a [i128], answers: Vec<u32>) -> Script<'a> {
+        Script {
+            values,
+            answers,
+            asked: Vec::new(),
+            sampled: false,
+            made: Vec::new(),
+            record: None,
+        }
+    }
+
+    /// Whether anything was asked.
+    pub fn was_asked(&self) -> bool {
+        !self.asked.is_empty()
+    }
+
+    /// The answers that were given.
+    pub fn given(&self) -> Vec<u32> {
+        let mut answers = self.answers.clone();
+        answers.resize(self.asked.len(), 0);
+        answers
+    }
+
+    /// The answers to try after these, or `None` after the last.
+    pub fn next(&self) -> Option<Vec<u32>> {
+        let mut answers = self.given();
+        while let Some(last) = answers.pop() {
+            if last + 1 < self.asked[answers.len()] {
+                answers.push(last + 1);
+                return Some(answers);
+            }
+        }
+        None
+    }
+}
+
+impl Choices for Script<'_> {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        let answer = self.answers.get(self.asked.len()).copied().unwrap_or(0);
+        let value = match (choice.options, choice.bits) {
+            (0, 1) => {
+                self.asked.push(2);
+                u128::from(answer)
+            }
+            (0, bits) => {
+                self.sampled = true;
+                self.asked.push(self.values.len().max(1) as u32);
+                let value = self.values.get(answer as usize).copied().unwrap_or(0) as u128;
+                match bits < 128 {
+                    true => value & ((1 << bits) - 1),
+                    false => value,
+                }
+            }
+            (options, _) => {
+                self.asked.push(options);
+                u128::from(answer)
+            }
+        };
+        if let Some(record) = &mut self.record {
+            record.push((*choice, value));
+        }
+        value
+    }
+
+    fn made(&mut self, maker: ThreadId, at: Location, new: ThreadId) {
+        // A refused region may have made the same thread before.
+        self.made.retain(|(_, _, t)| *t < new);
+        self.made.push((maker, at, new));
+    }
+}

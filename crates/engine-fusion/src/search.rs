@@ -1,0 +1,663 @@
+//! One depth-first search over executions; what is explored is decided by a [`Strategy`].
+//!
+//! A node is a state with a snapshot, the events that are asleep there, and a wakeup tree of what is still to be explored
+//! ([`crate::tree`]). Going forward executes an event, finds its place in the happens-before order, looks for races that
+//! can be reversed ([`crate::races`]), and inserts their reversals where the first event of the race was taken.
+//!
+//! Events that end the process come last: they change nothing that another thread could still look at, so what others do before the
+//! end covers what they would not have got to do. This is not so where leaks are looked for, or where more than the
+//! first violation is wanted; there such an event conflicts with everything ([`Options::ends_matter`]).
+//!
+//! Every choice of a step ([`crate::script`]) is a branch of the tree.
+
+use crate::script::Script;
+use crate::strategy::Strategy;
+use crate::trace::{Name, Names, Trace};
+use crate::tree::{Answers, Branch, Item, Sleeper, conflict};
+use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
+use raddle_interp::thread::{StopReason, ThreadStatus};
+use raddle_interp::{Config, End, Machine, Outcome, Snapshot, Violation};
+use raddle_ir::{Location, Program, Property};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// How to search.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What is explored.
+    pub strategy: Strategy,
+    /// Which properties, and how the interpreter runs.
+    pub config: Config,
+    /// Look for data races.
+    pub races: bool,
+    /// At which point of the others' work the process ends matters.
+    pub ends_matter: bool,
+    /// Events in one execution.
+    pub depth: usize,
+    /// How many times a thread that could go on may be interrupted in one execution.
+    pub preemptions: Option<u32>,
+}
+
+/// What was seen, in numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Executions that came to their end.
+    pub executions: u64,
+    /// Executions among them after which some thread is blocked.
+    pub blocked: u64,
+    /// Executions that were given up because everything left was explored elsewhere.
+    pub redundant: u64,
+    /// Executions that were cut at a bound.
+    pub cut: u64,
+    /// Events executed.
+    pub events: u64,
+    /// Events executed only to find out what they would do elsewhere.
+    pub probes: u64,
+}
+
+/// What an exploration cannot vouch for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Doubts {
+    /// Values were taken from a list.
+    pub sampled: bool,
+    /// A limit of the interpreter was hit, and which.
+    pub limit: Option<String>,
+    /// An address was used whose object is not known for sure.
+    pub lost_provenance: bool,
+    /// Threads stopped at undefined behaviour that is not checked.
+    pub undefined: BTreeSet<(Location, u8)>,
+}
+
+/// A violation, and the events that lead to it.
+#[derive(Clone, Debug)]
+pub struct Hit {
+    /// The property.
+    pub property: Property,
+    /// The thread in which it shows.
+    pub thread: Name,
+    /// Where it shows.
+    pub at: Location,
+    /// For a race: where the other access is.
+    pub other: Option<Location>,
+    /// Threads and their answers, in order; the answers before the first event stand first.
+    pub root: Vec<u32>,
+    /// The steps.
+    pub steps: Vec<(Name, Vec<u32>)>,
+}
+
+/// Who watches a search.
+pub trait Watcher {
+    /// A violation; whether to go on.
+    fn hit(&mut self, hit: Hit) -> bool;
+    /// An execution came to its end; whether to go on.
+    fn ended(&mut self, trace: &Trace, counts: &Counts) -> bool;
+    /// What was seen so far will be seen again.
+    fn restart(&mut self) {}
+    /// Asked now and then; whether to go on.
+    fn tick(&mut self, counts: &Counts) -> bool {
+        let _ = counts;
+        true
+    }
+}
+
+/// What came of trying to enter a region.
+pub(crate) enum Tried {
+    Entered,
+    /// The process ends inside.
+    Ended,
+    /// With what the attempt touched.
+    Refused(Vec<Touch>),
+}
+
+/// A state on the way, and what is left to do there.
+pub(crate) struct Node {
+    snapshot: Option<Snapshot>,
+    /// How many threads there are.
+    threads: usize,
+    pub(crate) sleep: Vec<Sleeper>,
+    pub(crate) tree: Vec<Branch>,
+    /// Threads that can go on here; only where the strategy asks for it.
+    pub(crate) enabled: Vec<Name>,
+    /// Threads that were explored from here; only where the strategy asks for it.
+    pub(crate) explored: Vec<Name>,
+    /// Something was executed from here.
+    begun: bool,
+    /// Whether the event that is being explored leaves no other answers untried.
+    last_answer: bool,
+    preemptions: u32,
+}
+
+/// A search in progress.
+pub struct Search<'p, 'w> {
+    pub(crate) machine: Machine<'p>,
+    pub(crate) values: Vec<i128>,
+    pub(crate) options: Options,
+    pub(crate) names: Names,
+    pub(crate) trace: Trace,
+    pub(crate) nodes: Vec<Node>,
+    /// What was seen.
+    pub counts: Counts,
+    /// What stays doubtful.
+    pub doubts: Doubts,
+    pub(crate) watcher: &'w mut dyn Watcher,
+    /// Which node's state the machine is in; `None` if in none's.
+    place: Option<usize>,
+    pub(crate) stopped: bool,
+    /// What a step touches silently may depend on what it read, and matter to others: so a reversed event is executed in its new
+    /// place before it is compared with others.
+    pub(crate) fickle: bool,
+    /// That was found out too late: everything has to be done again.
+    restart: bool,
+    pub(crate) scratch: Vec<u32>,
+    pub(crate) pointers: Vec<usize>,
+}
+
+/// Explores a program. The watcher hears what is found.
+pub fn search(
+    program: &Program,
+    options: &Options,
+    watcher: &mut dyn Watcher,
+) -> (Counts, Doubts, bool) {
+    let values = raddle_interp::constants::interesting(program);
+    let mut config = options.config.clone();
+    config.footprints = true;
+    config.output = false;
+    let mut counts = Counts::default();
+    let mut doubts = Doubts::default();
+    let mut answers = Some(Vec::new());
+    let mut fickle = false;
+    while let Some(script) = answers {
+        let mut script = Script::new(&values, script);
+        let machine = Machine::new(program, config.clone(), &mut script);
+        doubts.sampled |= script.sampled;
+        let mut names = Names::new();
+        for (maker, _, new) in &script.made {
+            names.add(*maker, *new);
+        }
+        let mut search = Search {
+            machine,
+            values: values.clone(),
+            options: options.clone(),
+            names,
+            trace: Trace::new(script.given()),
+            nodes: Vec::new(),
+            counts,
+            doubts,
+            watcher,
+            place: None,
+            stopped: false,
+            fickle,
+            restart: false,
+            scratch: Vec::new(),
+            pointers: Vec::new(),
+        };
+        search.run();
+        counts = search.counts;
+        doubts = search.doubts;
+        if search.restart {
+            fickle = true;
+            counts = Counts::default();
+            answers = Some(Vec::new());
+            watcher.restart();
+            continue;
+        }
+        if search.stopped {
+            return (counts, doubts, false);
+        }
+        answers = script.next();
+    }
+    (counts, doubts, true)
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self) {
+        self.trace.widen(self.names.all());
+        self.arrive(Vec::new(), Vec::new(), 0);
+        while !self.stopped && !self.restart && !self.nodes.is_empty() {
+            match self.next_branch() {
+                Some(branch) => self.explore(branch),
+                None => self.leave(),
+            }
+        }
+    }
+
+    /// A new node for the state the machine is in.
+    fn arrive(&mut self, sleep: Vec<Sleeper>, tree: Vec<Branch>, preemptions: u32) {
+        self.place = Some(self.nodes.len());
+        self.nodes.push(Node {
+            snapshot: None,
+            threads: self.names.count(),
+            sleep,
+            tree,
+            enabled: Vec::new(),
+            explored: Vec::new(),
+            begun: false,
+            last_answer: true,
+            preemptions,
+        });
+        if self.machine.end().is_some() {
+            self.finish();
+        }
+    }
+
+    /// The execution is over because the process is.
+    fn finish(&mut self) {
+        let at = self.nodes.len() - 1;
+        self.nodes[at].begun = true;
+        let violation = match self.machine.end() {
+            Some(End::Limit(what)) => {
+                self.doubts.limit = Some(what.clone());
+                None
+            }
+            Some(End::Violation(v)) => Some(v.as_ref().clone()),
+            _ => None,
+        };
+        if let Some(v) = violation {
+            self.report(&v);
+        }
+        self.ended(false);
+    }
+
+    fn ended(&mut self, blocked: bool) {
+        self.counts.executions += 1;
+        self.counts.blocked += u64::from(blocked);
+        self.doubts.lost_provenance |= self.machine.lost_provenance();
+        for (_, at, why) in self.machine.undefined() {
+            self.doubts.undefined.insert((*at, kind_of_stop(*why)));
+        }
+        self.stopped |= !self.watcher.ended(&self.trace, &self.counts);
+    }
+
+    fn report(&mut self, v: &Violation) {
+        let hit = Hit {
+            property: v.property,
+            thread: self.names.name(v.thread),
+            at: v.at,
+            other: None,
+            root: self.trace.root().to_vec(),
+            steps: self.steps(0..self.trace.len()),
+        };
+        self.stopped |= !self.watcher.hit(hit);
+    }
+
+    fn steps(&self, range: impl Iterator<Item = usize>) -> Vec<(Name, Vec<u32>)> {
+        let step = |at: usize| {
+            let thread = self.trace.events()[at].thread;
+            (thread, self.trace.answers(at).to_vec())
+        };
+        range.map(step).collect()
+    }
+
+    /// Two events that can both come next are a data race.
+    pub(crate) fn report_race(&mut self, e: usize, thread: Name, at: Location, between: &[usize]) {
+        let mut steps = self.steps(0..e);
+        steps.extend(self.steps(between.iter().copied()));
+        steps.extend(self.steps(e..e + 1));
+        let hit = Hit {
+            property: Property::NoDataRace,
+            thread,
+            at,
+            other: Some(self.trace.events()[e].at),
+            root: self.trace.root().to_vec(),
+            steps,
+        };
+        self.stopped |= !self.watcher.hit(hit);
+    }
+
+    /// What to explore next from the last node.
+    fn next_branch(&mut self) -> Option<Branch> {
+        let at = self.nodes.len() - 1;
+        if !self.nodes[at].tree.is_empty() {
+            self.nodes[at].begun = true;
+            return Some(self.nodes[at].tree.remove(0));
+        }
+        if self.nodes[at].begun {
+            return None;
+        }
+        self.nodes[at].begun = true;
+        if self.trace.len() >= self.options.depth {
+            self.counts.cut += 1;
+            return None;
+        }
+        self.free_choice()
+    }
+
+    /// Nothing is prescribed here: any thread will do that is not asleep.
+    fn free_choice(&mut self) -> Option<Branch> {
+        let at = self.nodes.len() - 1;
+        let mut refused: Vec<(Name, Vec<Touch>)> = Vec::new();
+        let mut able: Vec<Name> = Vec::new();
+        let mut ending: Vec<Name> = Vec::new();
+        let mut blocked: Vec<Name> = Vec::new();
+        for number in 0..self.nodes[at].threads {
+            let name = self.names.name(raddle_interp::ThreadId(number as u32));
+            match self.machine.ready(raddle_interp::ThreadId(number as u32)) {
+                Ready::Over => {}
+                Ready::Now => able.push(name),
+                Ready::Ends => ending.push(name),
+                Ready::Blocked => blocked.push(name),
+                Ready::Tries => match self.try_region(name) {
+                    Tried::Entered => able.push(name),
+                    Tried::Ended => ending.push(name),
+                    Tried::Refused(touches) => refused.push((name, touches)),
+                },
+            }
+            if self.machine.end().is_some() {
+                // Trying a region brought a deadlock to light.
+                self.finish();
+                return None;
+            }
+        }
+        if able.is_empty() && !self.options.ends_matter {
+            ending.truncate(1);
+        }
+        if able.is_empty() || self.options.ends_matter {
+            able.append(&mut ending);
+        }
+        if able.is_empty() {
+            let any = !blocked.is_empty() || !refused.is_empty();
+            self.ended(any);
+            self.blocked_races(&blocked, &refused);
+            return None;
+        }
+        able.sort_unstable();
+        let strategy = self.options.strategy;
+        if strategy.keeps_enabled() {
+            self.nodes[at].enabled = able.clone();
+        }
+        if strategy == Strategy::All {
+            let branches = able.iter().map(|name| free(*name)).collect();
+            self.nodes[at].tree = branches;
+            return Some(self.nodes[at].tree.remove(0));
+        }
+        let awake = able.iter().find(|name| !self.is_asleep(at, **name));
+        match awake {
+            Some(name) => Some(free(*name)),
+            None => {
+                self.counts.redundant += 1;
+                None
+            }
+        }
+    }
+
+    /// Whether a region can be entered, and whether the process ends inside.
+    pub(crate) fn try_region(&mut self, name: Name) -> Tried {
+        let here = self.machine.snapshot();
+        let number = self.names.number(name);
+        let mut tried = Tried::Refused(Vec::new());
+        let mut answers = Some(Vec::new());
+        while let Some(script) = answers.take() {
+            let mut script = Script::new(&self.values, script);
+            self.counts.probes += 1;
+            let outcome = self.machine.step(number, &mut script);
+            self.doubts.sampled |= script.sampled;
+            answers = script.next();
+            match outcome {
+                Outcome::Done => {
+                    let quits = self.quits();
+                    self.machine.restore(&here);
+                    match quits {
+                        true => tried = Tried::Ended,
+                        false => return Tried::Entered,
+                    }
+                }
+                Outcome::Refused => {
+                    let mut touches = self.machine.footprint().to_vec();
+                    self.names.rename(&mut touches);
+                    if let Tried::Refused(all) = &mut tried {
+                        all.append(&mut touches);
+                    }
+                }
+            }
+        }
+        tried
+    }
+
+    /// Whether the process has just been ended, with no violation and not because all its threads are over.
+    pub(crate) fn quits(&self) -> bool {
+        let over = |t| self.machine.thread(t).status == ThreadStatus::Finished;
+        matches!(self.machine.end(), Some(End::Exit(_) | End::Abort))
+            && !self.machine.threads().all(over)
+    }
+
+    /// Executes an event and goes to the state behind it.
+    fn explore(&mut self, branch: Branch) {
+        let at = self.nodes.len() - 1;
+        self.go_to(at);
+        let thread = branch.item.thread;
+        let number = self.names.number(thread);
+        let preempts = self.preempts(thread);
+        let preemptions = self.nodes[at].preemptions + u32::from(preempts);
+        if self
+            .options
+            .preemptions
+            .is_some_and(|most| preemptions > most)
+        {
+            self.counts.cut += 1;
+            return;
+        }
+        if self.options.strategy == Strategy::Classic && self.is_asleep(at, thread) {
+            return;
+        }
+        self.keep_snapshot(at);
+        let Some(location) = self.machine.thread(number).location() else {
+            return;
+        };
+        let ends = self.machine.ready(number) == Ready::Ends;
+        let (answers, every) = match &branch.item.answers {
+            Answers::Any(from) => (from.clone(), true),
+            Answers::Exactly(these) => (these.to_vec(), false),
+        };
+        if ends {
+            // Nobody who is blocked now will get any further.
+            self.stuck_races();
+        }
+        let guard = crate::races::guard(&self.machine, number);
+        let mut script = Script::new(&self.values, answers);
+        let outcome = self.machine.step(number, &mut script);
+        self.counts.events += 1;
+        self.place = None;
+        self.doubts.sampled |= script.sampled;
+        if self.counts.events.is_multiple_of(256) {
+            self.stopped |= !self.watcher.tick(&self.counts);
+        }
+        let given = script.given();
+        if every {
+            let next = script.next();
+            self.nodes[at].last_answer = next.is_none();
+            if let Some(next) = next {
+                let mut more = free(thread);
+                more.item.answers = Answers::Any(next);
+                self.nodes[at].tree.insert(0, more);
+            }
+        } else {
+            self.nodes[at].last_answer = !script.was_asked();
+        }
+        if outcome == Outcome::Refused {
+            if self.machine.end().is_some() {
+                self.finish();
+            } else {
+                self.counts.redundant += 1;
+            }
+            return;
+        }
+        let made = std::mem::take(&mut script.made);
+        let asked = script.was_asked();
+        drop(script);
+        let known = &self.nodes[at].sleep;
+        if asked
+            && known
+                .iter()
+                .any(|s| s.thread == thread && *s.answers == *given)
+        {
+            if self.nodes[at].last_answer && every {
+                let mine = |s: &&mut Sleeper| s.thread == thread;
+                for s in self.nodes[at].sleep.iter_mut().filter(mine) {
+                    s.complete = true;
+                }
+            }
+            return;
+        }
+        for (maker, _, new) in &made {
+            self.names.add(*maker, *new);
+        }
+        self.trace.widen(self.names.all());
+        let mut touches = self.machine.footprint().to_vec();
+        self.names.rename(&mut touches);
+        let started = self.machine.newly_started().to_vec();
+        if ends {
+            touches.clear();
+        }
+        self.restart |= !self.fickle && touches.iter().any(|t| is_fickle(t, thread));
+        let terminal = self.is_terminal(ends);
+        if terminal {
+            let all = Touch::of_thread(Cell::Everything, number, Mode::Write);
+            touches.insert(0, all);
+        }
+        self.happen(thread, location, &touches, &given, guard);
+        for new in started {
+            self.trace.born(self.names.name(new));
+        }
+        let sleep = wake(&self.nodes[at].sleep, thread, &touches);
+        self.arrive(sleep, branch.children, preemptions);
+        if terminal {
+            self.others_first(at, thread);
+        }
+    }
+
+    /// Goes back to the state before the last event.
+    fn leave(&mut self) {
+        self.nodes.pop();
+        self.place = None;
+        let Some(at) = self.nodes.len().checked_sub(1) else {
+            return;
+        };
+        if !self.nodes[at].tree.is_empty() && self.options.strategy != Strategy::All {
+            let last = self.trace.len() - 1;
+            let event = self.trace.events()[last];
+            let complete = self.nodes[at].last_answer;
+            let node = &mut self.nodes[at];
+            if complete {
+                for s in node.sleep.iter_mut().filter(|s| s.thread == event.thread) {
+                    s.complete = true;
+                }
+            }
+            if self.options.strategy.keeps_enabled() {
+                node.explored.push(event.thread);
+            }
+            node.sleep.push(Sleeper {
+                thread: event.thread,
+                answers: self.trace.answers(last).into(),
+                touches: self.trace.touches(last).into(),
+                complete,
+            });
+        }
+        self.trace.pop();
+        self.names.truncate(self.nodes[at].threads);
+    }
+
+    /// Whether the last step ended the process in a way that depends on what others have done.
+    pub(crate) fn is_terminal(&self, ends: bool) -> bool {
+        let violated = matches!(self.machine.end(), Some(End::Violation(_)));
+        self.options.ends_matter && (ends || violated || self.quits())
+    }
+
+    /// Whether all that a thread can do next was explored already.
+    fn is_asleep(&self, at: usize, thread: Name) -> bool {
+        let mut sleep = self.nodes[at].sleep.iter();
+        sleep.any(|s| s.thread == thread && s.complete)
+    }
+
+    /// Whether the last thread could go on, but another one does.
+    fn preempts(&self, thread: Name) -> bool {
+        let last = self.trace.events().last().map(|e| e.thread);
+        self.options.preemptions.is_some()
+            && last.is_some_and(|l| {
+                l != thread && self.machine.ready(self.names.number(l)) == Ready::Now
+            })
+    }
+
+    fn keep_snapshot(&mut self, at: usize) {
+        if self.nodes[at].snapshot.is_none() {
+            self.nodes[at].snapshot = Some(self.machine.snapshot());
+        }
+    }
+
+    /// How many threads there are at a node.
+    pub(crate) fn threads_at(&self, at: usize) -> usize {
+        self.nodes[at].threads
+    }
+
+    /// Brings the machine into the state of a node, if it is not there.
+    pub(crate) fn go_to(&mut self, at: usize) {
+        if self.place != Some(at) {
+            self.return_to(at);
+            self.place = Some(at);
+        }
+    }
+
+    /// Brings the machine into the state of a node.
+    pub(crate) fn return_to(&mut self, at: usize) {
+        let Some(from) = (0..=at).rev().find(|n| self.nodes[*n].snapshot.is_some()) else {
+            return;
+        };
+        if let Some(snapshot) = &self.nodes[from].snapshot {
+            self.machine.restore(snapshot);
+        }
+        for n in from..at {
+            let thread = self.trace.events()[n].thread;
+            let answers = self.trace.answers(n).to_vec();
+            let number = self.names.number(thread);
+            let mut script = Script::new(&self.values, answers);
+            self.machine.step(number, &mut script);
+            self.counts.probes += 1;
+        }
+    }
+}
+
+/// A thread, in any way it likes.
+pub(crate) fn free(thread: Name) -> Branch {
+    Branch {
+        item: Item {
+            thread,
+            answers: Answers::Any(Vec::new()),
+            touches: Rc::from([]),
+        },
+        children: Vec::new(),
+    }
+}
+
+/// The sleepers that an event does not wake.
+fn wake(sleep: &[Sleeper], thread: Name, touches: &[Touch]) -> Vec<Sleeper> {
+    if sleep.is_empty() {
+        return Vec::new();
+    }
+    let stays = |s: &Sleeper| s.thread != thread && !conflict(&s.touches, touches);
+    let mut left: Vec<Sleeper> = sleep.iter().filter(|s| stays(s)).cloned().collect();
+    // Who has lost one of its answers has not all of them asleep any more.
+    for s in &mut left {
+        let lost = |o: &Sleeper| o.thread == s.thread && !stays(o);
+        s.complete &= !sleep.iter().any(lost);
+    }
+    left
+}
+
+/// A step that frees or takes heap memory, or makes or joins threads outside `main`, may do so silently, or not do so,
+/// depending on what it reads.
+fn is_fickle(touch: &Touch, thread: Name) -> bool {
+    match touch.cell {
+        Cell::Heap => true,
+        Cell::Handle => thread != Name(0),
+        _ => false,
+    }
+}
+
+fn kind_of_stop(why: StopReason) -> u8 {
+    match why {
+        StopReason::Assume => 0,
+        StopReason::InvalidAccess => 1,
+        StopReason::DivisionByZero => 2,
+        StopReason::Undefined => 3,
+        StopReason::Limit => 4,
+    }
+}

@@ -1,0 +1,126 @@
+//! Classes counted the dumb way: every interleaving, each brought into a normal form, the distinct ones counted.
+//!
+//! The normal form is Foata's: an event stands in the first layer in which it conflicts with nothing earlier that is not
+//! in a layer before. It is computed from the touches alone, pair by pair, with no use of the search's clocks.
+
+use raddle_engine_fusion::Strategy;
+use raddle_engine_fusion::search::{Counts, Hit, Options, Watcher, search};
+use raddle_engine_fusion::trace::Trace;
+use raddle_interp::footprint::Cell;
+use raddle_interp::{Checks, Config};
+use raddle_ir::{Location, Program, Property};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Layer, thread, index and answers of every event, sorted.
+type Form = Vec<(u32, u32, u32, Vec<u32>)>;
+
+/// What a search of one kind saw.
+#[derive(Default)]
+pub struct Seen {
+    pub counts: Counts,
+    pub complete: bool,
+    /// Classes with the number of their executions.
+    pub classes: BTreeMap<Form, u64>,
+    pub hits: BTreeSet<(Property, Location)>,
+    most: u64,
+    forms: bool,
+}
+
+impl Watcher for Seen {
+    fn hit(&mut self, hit: Hit) -> bool {
+        self.hits.insert((hit.property, hit.at));
+        self.hits.extend(hit.other.map(|at| (hit.property, at)));
+        true
+    }
+
+    fn tick(&mut self, counts: &Counts) -> bool {
+        counts.events < 20 * self.most
+    }
+
+    fn ended(&mut self, trace: &Trace, counts: &Counts) -> bool {
+        if self.forms {
+            *self.classes.entry(normal_form(trace)).or_default() += 1;
+        }
+        counts.executions < self.most
+    }
+
+    fn restart(&mut self) {
+        self.classes.clear();
+    }
+}
+
+/// Foata's normal form.
+fn normal_form(trace: &Trace) -> Form {
+    let events = trace.events();
+    let mut layers: Vec<u32> = Vec::new();
+    for b in 0..events.len() {
+        let mut layer = 0;
+        for a in 0..b {
+            let whole = |t: &raddle_interp::footprint::Touch| t.cell == Cell::Everything;
+            let conflict = events[a].thread == events[b].thread
+                || trace.touches(a).iter().any(whole)
+                || trace.touches(b).iter().any(whole)
+                || trace
+                    .touches(a)
+                    .iter()
+                    .any(|x| trace.touches(b).iter().any(|y| x.conflicts(y)))
+                || trace.birth(events[b].thread) == Some(a);
+            if conflict {
+                layer = layer.max(layers[a] + 1);
+            }
+        }
+        layers.push(layer);
+    }
+    let mut all: Vec<_> = (0..events.len())
+        .map(|i| {
+            let e = events[i];
+            (layers[i], e.thread.0, e.index, trace.answers(i).to_vec())
+        })
+        .collect();
+    all.sort();
+    all.push((0, 0, 0, trace.root().to_vec()));
+    all
+}
+
+/// Explores a program in one way, looking for violations of these properties.
+pub fn explore(program: &Program, strategy: Strategy, checks: Checks, most: u64) -> Seen {
+    let quiet = checks.has(Property::NoDeadlock);
+    let ends = checks.has(Property::ValidMemtrack);
+    explore_with(program, strategy, checks, (!quiet, ends), most)
+}
+
+/// The same, with or without spurious wake-ups, and with or without regard to when the process ends.
+pub fn explore_with(
+    program: &Program,
+    strategy: Strategy,
+    checks: Checks,
+    (spurious_wakeups, ends_matter): (bool, bool),
+    most: u64,
+) -> Seen {
+    let races = checks.has(Property::NoDataRace);
+    let options = Options {
+        strategy,
+        config: Config {
+            checks: checks
+                .iter()
+                .filter(|p| *p != Property::NoDataRace)
+                .collect(),
+            spurious_wakeups,
+            quantum: 100,
+            ..Config::default()
+        },
+        races,
+        ends_matter,
+        depth: 500,
+        preemptions: None,
+    };
+    let mut seen = Seen {
+        most,
+        forms: checks == Checks::none() || most > 100_000,
+        ..Seen::default()
+    };
+    let (counts, _, complete) = search(program, &options, &mut seen);
+    seen.complete = complete && counts.cut == 0;
+    seen.counts = counts;
+    seen
+}

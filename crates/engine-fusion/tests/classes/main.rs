@@ -1,0 +1,116 @@
+//! The optimal exploration runs exactly one execution for every class, and none in vain.
+//!
+//! The programs lie in `programs/`; their first line says how many classes they have (`// classes: 4`), a comment how that was
+//! counted. `RADDLE_CLASSES=word` runs only the programs whose name contains the word, and prints what was counted.
+
+mod count;
+
+use count::explore;
+use raddle_engine_fusion::Strategy;
+use raddle_interp::Checks;
+use raddle_ir::{Program, Property};
+use std::path::{Path, PathBuf};
+
+/// How many interleavings are enumerated at most.
+const MOST: u64 = 400_000;
+
+fn programs() -> Vec<PathBuf> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/classes/programs");
+    let entries = std::fs::read_dir(dir).expect("a directory of programs");
+    let mut all: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+    all.sort();
+    all
+}
+
+fn compile(path: &Path) -> Program {
+    let options = raddle_c::Options::default();
+    raddle_c::compile(&[path], &options).unwrap_or_else(|why| panic!("{}", why.render()))
+}
+
+/// What the header says: the number of classes, and under which checks.
+fn header(path: &Path) -> (u64, Checks) {
+    let text = std::fs::read_to_string(path).expect("a readable program");
+    let first = text.lines().next().unwrap_or_default();
+    let mut words = first.trim_start_matches("// classes: ").split_whitespace();
+    let number = words.next().and_then(|w| w.parse().ok());
+    let checks = words.flat_map(Property::from_name).collect();
+    (number.unwrap_or(u64::MAX), checks)
+}
+
+#[test]
+fn optimal_exploration_is_exact() {
+    let word = std::env::var("RADDLE_CLASSES").unwrap_or_default();
+    let mut problems = Vec::new();
+    let mut count = 0;
+    for path in programs() {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        if !name.contains(&word) {
+            continue;
+        }
+        count += 1;
+        let program = compile(&path);
+        let (classes, checks) = header(&path);
+        let all = explore(&program, Strategy::All, checks, MOST);
+        let classic = explore(&program, Strategy::Classic, checks, MOST);
+        let optimal = explore(&program, Strategy::Optimal, checks, MOST);
+        let told = format!(
+            "{name}: header {classes}; {} interleavings{} in {} classes; classic {} in {} classes, {} given up; optimal {} in {} classes, {} given up, {} blocked",
+            all.counts.executions,
+            if all.complete { "" } else { " (not all)" },
+            all.classes.len(),
+            classic.counts.executions,
+            classic.classes.len(),
+            classic.counts.redundant,
+            optimal.counts.executions,
+            optimal.classes.len(),
+            optimal.counts.redundant,
+            optimal.counts.blocked
+        );
+        if !word.is_empty() || std::env::var("RADDLE_CLASSES").is_ok() {
+            eprintln!("{told}");
+        }
+        let right = optimal.counts.executions == classes
+            && optimal.counts.redundant == 0
+            && optimal.classes.len() as u64 == classes
+            && classic.classes.len() as u64 == classes
+            && (!all.complete || all.classes.len() as u64 == classes);
+        if !right {
+            problems.push(told);
+        }
+    }
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+    assert!(count >= 40 || !word.is_empty(), "only {count} programs");
+}
+
+/// Threads that each increment a shared variable without a lock; the numbers are known from elsewhere.
+#[test]
+fn increments_have_the_known_numbers_of_classes() {
+    let known: [(u32, u32, u64); 6] = [
+        (2, 1, 4),
+        (2, 2, 34),
+        (2, 3, 328),
+        (2, 4, 3334),
+        (3, 1, 36),
+        (3, 2, 7134),
+    ];
+    for (threads, times, classes) in known {
+        let mut text = format!(
+            "#include <pthread.h>\nint x;\nstatic void *t(void *a) {{ for (int i = 0; i < {times}; i++) x = x + 1; return a; }}\n"
+        );
+        text += &format!("int main(void) {{ pthread_t id[{threads}];\n");
+        text += &format!("for (int i = 0; i < {threads}; i++) pthread_create(&id[i], 0, t, 0);\n");
+        text += &format!("for (int i = 0; i < {threads}; i++) pthread_join(id[i], 0); }}\n");
+        let name = format!("raddle-classes-{}-{threads}-{times}.c", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, text).expect("a temporary file");
+        let program = compile(&path);
+        let _ = std::fs::remove_file(&path);
+        let seen = explore(&program, Strategy::Optimal, Checks::none(), MOST);
+        assert_eq!(
+            seen.counts.executions, classes,
+            "{threads} threads, {times} times"
+        );
+        assert_eq!(seen.counts.redundant, 0);
+        assert_eq!(seen.classes.len() as u64, classes);
+    }
+}

@@ -1,0 +1,23 @@
+// classes: 6
+// Choose which two of four are the first thread's.
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+static void *t0(void *arg) {
+    atomic_fetch_add(&x, 1);
+    atomic_fetch_add(&x, 1);
+    return arg;
+}
+static void *t1(void *arg) {
+    atomic_fetch_add(&x, 1);
+    atomic_fetch_add(&x, 1);
+    return arg;
+}
+int main(void) {
+    pthread_t id[2];
+    pthread_create(&id[0], 0, t0, 0);
+    pthread_create(&id[1], 0, t1, 0);
+    pthread_join(id[0], 0);
+    pthread_join(id[1], 0);
+    return 0;
+}

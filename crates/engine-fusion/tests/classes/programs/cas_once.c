@@ -1,0 +1,23 @@
+// classes: 2
+// Whoever swaps first wins; the loser only reads.
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+static void *t0(void *arg) {
+    int e = 0;
+    atomic_compare_exchange_strong(&x, &e, 1);
+    return arg;
+}
+static void *t1(void *arg) {
+    int e = 0;
+    atomic_compare_exchange_strong(&x, &e, 1);
+    return arg;
+}
+int main(void) {
+    pthread_t id[2];
+    pthread_create(&id[0], 0, t0, 0);
+    pthread_create(&id[1], 0, t1, 0);
+    pthread_join(id[0], 0);
+    pthread_join(id[1], 0);
+    return 0;
+}

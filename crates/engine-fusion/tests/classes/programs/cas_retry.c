@@ -1,0 +1,25 @@
+// classes: 2
+// Who wins; the other tries again and wins then.
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+static void *t0(void *arg) {
+    int e = 0;
+    if (!atomic_compare_exchange_strong(&x, &e, e + 1))
+        atomic_compare_exchange_strong(&x, &e, e + 1);
+    return arg;
+}
+static void *t1(void *arg) {
+    int e = 0;
+    if (!atomic_compare_exchange_strong(&x, &e, e + 1))
+        atomic_compare_exchange_strong(&x, &e, e + 1);
+    return arg;
+}
+int main(void) {
+    pthread_t id[2];
+    pthread_create(&id[0], 0, t0, 0);
+    pthread_create(&id[1], 0, t1, 0);
+    pthread_join(id[0], 0);
+    pthread_join(id[1], 0);
+    return 0;
+}

@@ -1,0 +1,32 @@
+// classes: 24
+// 4! orders.
+#include <pthread.h>
+int x, y, z;
+static void *t0(void *arg) {
+    x = 1;
+    return arg;
+}
+static void *t1(void *arg) {
+    x = 2;
+    return arg;
+}
+static void *t2(void *arg) {
+    x = 3;
+    return arg;
+}
+static void *t3(void *arg) {
+    x = 4;
+    return arg;
+}
+int main(void) {
+    pthread_t id[4];
+    pthread_create(&id[0], 0, t0, 0);
+    pthread_create(&id[1], 0, t1, 0);
+    pthread_create(&id[2], 0, t2, 0);
+    pthread_create(&id[3], 0, t3, 0);
+    pthread_join(id[0], 0);
+    pthread_join(id[1], 0);
+    pthread_join(id[2], 0);
+    pthread_join(id[3], 0);
+    return 0;
+}

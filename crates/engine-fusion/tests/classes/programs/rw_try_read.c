@@ -1,0 +1,23 @@
+// classes: 3
+// The try comes before the writer, while it writes, or after it.
+#include <pthread.h>
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+int x;
+static void *t0(void *arg) {
+    pthread_rwlock_wrlock(&l);
+    pthread_rwlock_unlock(&l);
+    return arg;
+}
+static void *t1(void *arg) {
+    if (pthread_rwlock_tryrdlock(&l) == 0)
+        pthread_rwlock_unlock(&l);
+    return arg;
+}
+int main(void) {
+    pthread_t id[2];
+    pthread_create(&id[0], 0, t0, 0);
+    pthread_create(&id[1], 0, t1, 0);
+    pthread_join(id[0], 0);
+    pthread_join(id[1], 0);
+    return 0;
+}

@@ -1,0 +1,33 @@
+// classes: 6
+// 3! orders: the reader excludes both writers, too.
+#include <pthread.h>
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+int x;
+static void *t0(void *arg) {
+    pthread_rwlock_wrlock(&l);
+    x++;
+    pthread_rwlock_unlock(&l);
+    return arg;
+}
+static void *t1(void *arg) {
+    pthread_rwlock_wrlock(&l);
+    x++;
+    pthread_rwlock_unlock(&l);
+    return arg;
+}
+static void *t2(void *arg) {
+    pthread_rwlock_rdlock(&l);
+    int a = x;
+    pthread_rwlock_unlock(&l);
+    return arg;
+}
+int main(void) {
+    pthread_t id[3];
+    pthread_create(&id[0], 0, t0, 0);
+    pthread_create(&id[1], 0, t1, 0);
+    pthread_create(&id[2], 0, t2, 0);
+    pthread_join(id[0], 0);
+    pthread_join(id[1], 0);
+    pthread_join(id[2], 0);
+    return 0;
+}

@@ -1,0 +1,25 @@
+// classes: 2
+// Writers do.
+#include <pthread.h>
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+int x;
+static void *t0(void *arg) {
+    pthread_rwlock_wrlock(&l);
+    x++;
+    pthread_rwlock_unlock(&l);
+    return arg;
+}
+static void *t1(void *arg) {
+    pthread_rwlock_wrlock(&l);
+    x++;
+    pthread_rwlock_unlock(&l);
+    return arg;
+}
+int main(void) {
+    pthread_t id[2];
+    pthread_create(&id[0], 0, t0, 0);
+    pthread_create(&id[1], 0, t1, 0);
+    pthread_join(id[0], 0);
+    pthread_join(id[1], 0);
+    return 0;
+}

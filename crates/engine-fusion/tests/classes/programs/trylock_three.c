@@ -1,0 +1,29 @@
+// classes: 21
+// Counted by enumeration.
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *t0(void *arg) {
+    if (pthread_mutex_trylock(&m) == 0)
+        pthread_mutex_unlock(&m);
+    return arg;
+}
+static void *t1(void *arg) {
+    if (pthread_mutex_trylock(&m) == 0)
+        pthread_mutex_unlock(&m);
+    return arg;
+}
+static void *t2(void *arg) {
+    if (pthread_mutex_trylock(&m) == 0)
+        pthread_mutex_unlock(&m);
+    return arg;
+}
+int main(void) {
+    pthread_t id[3];
+    pthread_create(&id[0], 0, t0, 0);
+    pthread_create(&id[1], 0, t1, 0);
+    pthread_create(&id[2], 0, t2, 0);
+    pthread_join(id[0], 0);
+    pthread_join(id[1], 0);
+    pthread_join(id[2], 0);
+    return 0;
+}
