@@ -11,7 +11,7 @@ use crate::search::{Counts, Doubts, Hit, Options, Watcher, search};
 use crate::strategy::Strategy;
 use crate::trace::Trace;
 use raddle_interp::Config;
-use raddle_ir::{CastKind, CompareOp, Op, Program, Property, Rvalue, Span, Ty};
+use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
 use std::time::Instant;
 
@@ -166,11 +166,8 @@ impl Task<'_> {
         if doubts.lost_provenance {
             return unsupported("an address whose object is not known for sure");
         }
-        if let Some(span) = number_of_address(self.program) {
-            return Verdict::Unknown(Unknown::Unsupported {
-                what: "an address is used as a number".into(),
-                span,
-            });
+        if doubts.seen_address {
+            return unsupported("an address is used as a number");
         }
         let what = |kind: u8| match kind {
             1 => "no invalid access",
@@ -239,22 +236,4 @@ fn unsupported(what: &str) -> Verdict {
         what: what.into(),
         span: Span::NOWHERE,
     })
-}
-
-/// Where the user's code makes a number of an address or asks which of two comes first: the interpreter's addresses are only one
-/// possibility of many.
-fn number_of_address(program: &Program) -> Option<Span> {
-    let users = program.functions.iter().filter(|f| !f.library);
-    let mut instrs = users.flat_map(|f| &f.blocks).flat_map(|b| &b.instrs);
-    let sees = |op: &Op| match op {
-        Op::Let { value, .. } => match value {
-            Rvalue::Cast { kind, .. } => *kind == CastKind::PtrToInt,
-            Rvalue::Compare { op, ty, .. } => {
-                *ty == Ty::Ptr && !matches!(op, CompareOp::Eq | CompareOp::Ne)
-            }
-            _ => false,
-        },
-        _ => false,
-    };
-    instrs.find(|i| sees(&i.op)).map(|i| i.span)
 }

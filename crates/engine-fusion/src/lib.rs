@@ -15,6 +15,7 @@ mod engine;
 mod races;
 mod script;
 pub mod search;
+mod spin;
 mod strategy;
 pub mod trace;
 mod tree;

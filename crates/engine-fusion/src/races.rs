@@ -196,11 +196,13 @@ impl Search<'_, '_> {
         };
         let between: Vec<usize> = (e + 1..self.trace.len()).filter(needs).collect();
         let probe = guard.probe || self.fickle || (guard.blocks && verdict.is_none());
+        let mut quits = false;
         let probed;
         let touches = match probe {
             true => match self.probe(e, &between, thread) {
-                Some(touches) => {
+                Some((touches, last)) => {
                     probed = touches;
+                    quits = last;
                     &probed[..]
                 }
                 None => return false,
@@ -212,6 +214,10 @@ impl Search<'_, '_> {
             if theirs.any(|t| touches.iter().any(|m| m.races(t))) {
                 self.report_race(e, thread, at, &between);
             }
+        }
+        if quits && !self.options.ends_matter {
+            // Nothing comes behind it, so it must not stand for others.
+            return false;
         }
         match self.options.strategy {
             Strategy::All => {}
@@ -267,11 +273,13 @@ impl Search<'_, '_> {
         self.nodes[e].tree.extend(more.into_iter().map(free));
     }
 
-    /// What a thread's next event would touch if it came before event `e`, after some later events; `None` if it would be blocked.
-    fn probe(&mut self, e: usize, between: &[usize], thread: Name) -> Option<Vec<Touch>> {
+    /// What a thread's next event would touch if it came before event `e`, after some later events, and whether the process
+    /// would end with it in any case; `None` if it would be blocked.
+    fn probe(&mut self, e: usize, between: &[usize], thread: Name) -> Option<(Vec<Touch>, bool)> {
         let here = self.machine.snapshot();
         let names = self.names.save();
         let mut touched: Option<Vec<Touch>> = None;
+        let mut quits = true;
         let mut answers = Some(Vec::new());
         while let Some(script) = answers.take() {
             self.names.truncate(self.threads_at(e));
@@ -299,10 +307,8 @@ impl Search<'_, '_> {
                 answers = script.next();
                 if ends {
                     touches.clear();
-                } else if self.quits() && !self.options.ends_matter {
-                    // Nothing comes behind it, so it must not stand for others.
-                    continue;
                 }
+                quits &= !ends && self.quits();
                 let all = touched.get_or_insert_default();
                 all.extend(touches);
                 if self.is_terminal(ends) {
@@ -312,7 +318,7 @@ impl Search<'_, '_> {
         }
         self.names.load(names);
         self.machine.restore(&here);
-        touched
+        touched.map(|t| (t, quits))
     }
 
     fn probe_step(&mut self, name: Name, answers: Vec<u32>) {
@@ -358,7 +364,8 @@ impl Search<'_, '_> {
             match self.machine.ready(number) {
                 Ready::Blocked => blocked.push(name),
                 Ready::Tries => {
-                    if let Tried::Refused(touches) = self.try_region(name) {
+                    let tried = self.try_region(name);
+                    if let Tried::Refused(touches) | Tried::Ended(touches) = tried {
                         refused.push((name, touches));
                     }
                 }
@@ -384,7 +391,7 @@ impl Search<'_, '_> {
         self.stuck_races();
         self.names.load(saved);
         for other in able.into_iter().filter(|n| *n != thread) {
-            let Some(touches) = self.probe(at, &[], other) else {
+            let Some((touches, _)) = self.probe(at, &[], other) else {
                 continue;
             };
             match self.options.strategy {

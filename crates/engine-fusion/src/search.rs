@@ -11,6 +11,7 @@
 //! Every choice of a step ([`crate::script`]) is a branch of the tree.
 
 use crate::script::Script;
+use crate::spin::Spin;
 use crate::strategy::Strategy;
 use crate::trace::{Name, Names, Trace};
 use crate::tree::{Answers, Branch, Item, Sleeper, conflict};
@@ -64,6 +65,8 @@ pub struct Doubts {
     pub limit: Option<String>,
     /// An address was used whose object is not known for sure.
     pub lost_provenance: bool,
+    /// The program has looked at an address as a number.
+    pub seen_address: bool,
     /// Threads stopped at undefined behaviour that is not checked.
     pub undefined: BTreeSet<(Location, u8)>,
 }
@@ -103,8 +106,8 @@ pub trait Watcher {
 /// What came of trying to enter a region.
 pub(crate) enum Tried {
     Entered,
-    /// The process ends inside.
-    Ended,
+    /// The process ends inside, with what was touched.
+    Ended(Vec<Touch>),
     /// With what the attempt touched.
     Refused(Vec<Touch>),
 }
@@ -125,6 +128,8 @@ pub(crate) struct Node {
     /// Whether the event that is being explored leaves no other answers untried.
     last_answer: bool,
     preemptions: u32,
+    /// Threads that wait in vain for others, see [`crate::spin`].
+    spinning: Vec<Name>,
 }
 
 /// A search in progress.
@@ -223,6 +228,7 @@ impl Search<'_, '_> {
 
     /// A new node for the state the machine is in.
     fn arrive(&mut self, sleep: Vec<Sleeper>, tree: Vec<Branch>, preemptions: u32) {
+        let spinning = self.nodes.last().map_or(Vec::new(), |n| n.spinning.clone());
         self.place = Some(self.nodes.len());
         self.nodes.push(Node {
             snapshot: None,
@@ -234,6 +240,7 @@ impl Search<'_, '_> {
             begun: false,
             last_answer: true,
             preemptions,
+            spinning,
         });
         if self.machine.end().is_some() {
             self.finish();
@@ -262,6 +269,7 @@ impl Search<'_, '_> {
         self.counts.executions += 1;
         self.counts.blocked += u64::from(blocked);
         self.doubts.lost_provenance |= self.machine.lost_provenance();
+        self.doubts.seen_address |= self.machine.seen_address();
         for (_, at, why) in self.machine.undefined() {
             self.doubts.undefined.insert((*at, kind_of_stop(*why)));
         }
@@ -331,6 +339,9 @@ impl Search<'_, '_> {
         let mut blocked: Vec<Name> = Vec::new();
         for number in 0..self.nodes[at].threads {
             let name = self.names.name(raddle_interp::ThreadId(number as u32));
+            if self.nodes[at].spinning.contains(&name) {
+                continue;
+            }
             match self.machine.ready(raddle_interp::ThreadId(number as u32)) {
                 Ready::Over => {}
                 Ready::Now => able.push(name),
@@ -338,7 +349,10 @@ impl Search<'_, '_> {
                 Ready::Blocked => blocked.push(name),
                 Ready::Tries => match self.try_region(name) {
                     Tried::Entered => able.push(name),
-                    Tried::Ended => ending.push(name),
+                    Tried::Ended(touches) => {
+                        ending.push(name);
+                        refused.push((name, touches));
+                    }
                     Tried::Refused(touches) => refused.push((name, touches)),
                 },
             }
@@ -355,12 +369,18 @@ impl Search<'_, '_> {
             able.append(&mut ending);
         }
         if able.is_empty() {
-            let any = !blocked.is_empty() || !refused.is_empty();
+            let spinning = !self.nodes[at].spinning.is_empty();
+            let any = spinning || !blocked.is_empty() || !refused.is_empty();
             self.ended(any);
             self.blocked_races(&blocked, &refused);
             return None;
         }
         able.sort_unstable();
+        able.retain(|name| self.goes_on(at, *name));
+        if able.is_empty() {
+            // Whoever could go on only waits; the process may still end.
+            return self.free_choice();
+        }
         let strategy = self.options.strategy;
         if strategy.keeps_enabled() {
             self.nodes[at].enabled = able.clone();
@@ -380,6 +400,17 @@ impl Search<'_, '_> {
         }
     }
 
+    /// Whether a thread that could go on does more than wait.
+    fn goes_on(&mut self, at: usize, name: Name) -> bool {
+        match self.spins(name) {
+            Spin::Yes => {
+                self.nodes[at].spinning.push(name);
+                false
+            }
+            _ => true,
+        }
+    }
+
     /// Whether a region can be entered, and whether the process ends inside.
     pub(crate) fn try_region(&mut self, name: Name) -> Tried {
         let here = self.machine.snapshot();
@@ -394,17 +425,22 @@ impl Search<'_, '_> {
             answers = script.next();
             match outcome {
                 Outcome::Done => {
-                    let quits = self.quits();
-                    self.machine.restore(&here);
-                    match quits {
-                        true => tried = Tried::Ended,
-                        false => return Tried::Entered,
+                    if !self.quits() {
+                        self.machine.restore(&here);
+                        return Tried::Entered;
                     }
+                    let mut touches = self.machine.footprint().to_vec();
+                    self.names.rename(&mut touches);
+                    self.machine.restore(&here);
+                    if let Tried::Refused(all) | Tried::Ended(all) = &mut tried {
+                        touches.append(all);
+                    }
+                    tried = Tried::Ended(touches);
                 }
                 Outcome::Refused => {
                     let mut touches = self.machine.footprint().to_vec();
                     self.names.rename(&mut touches);
-                    if let Tried::Refused(all) = &mut tried {
+                    if let Tried::Refused(all) | Tried::Ended(all) = &mut tried {
                         all.append(&mut touches);
                     }
                 }
@@ -453,6 +489,10 @@ impl Search<'_, '_> {
             self.stuck_races();
         }
         let guard = crate::races::guard(&self.machine, number);
+        let digest = match self.spins(thread) {
+            Spin::Perhaps(digest) => Some(digest),
+            _ => None,
+        };
         let mut script = Script::new(&self.values, answers);
         let outcome = self.machine.step(number, &mut script);
         self.counts.events += 1;
@@ -515,6 +555,7 @@ impl Search<'_, '_> {
             touches.insert(0, all);
         }
         self.happen(thread, location, &touches, &given, guard);
+        self.trace.note(digest);
         for new in started {
             self.trace.born(self.names.name(new));
         }

@@ -130,6 +130,8 @@ pub struct Trace {
     /// One clock per event, and one that is being made.
     clocks: Vec<u32>,
     stride: usize,
+    /// The state of the thread before an event, where it was noted.
+    digests: Vec<Option<u128>>,
     /// By name: where its events are.
     positions: Vec<Vec<u32>>,
     /// By name: the event that started it; `None` if it began before all events.
@@ -176,6 +178,18 @@ impl Trace {
     pub fn answers(&self, at: usize) -> &[u32] {
         let (from, to) = self.events[at].answers;
         &self.answers[from as usize..to as usize]
+    }
+
+    /// The state of its thread before an event, if it was noted.
+    pub fn digest(&self, at: usize) -> Option<u128> {
+        self.digests[at]
+    }
+
+    /// Notes the state of its thread before the last event.
+    pub fn note(&mut self, digest: Option<u128>) {
+        if let Some(last) = self.digests.last_mut() {
+            *last = digest;
+        }
     }
 
     /// The clock of an event.
@@ -243,6 +257,7 @@ impl Trace {
         let own = self.events.len() * self.stride + t;
         self.clocks[own] = index;
         self.positions[t].push(self.events.len() as u32);
+        self.digests.push(None);
         self.events.push(Event {
             thread,
             index,
@@ -265,6 +280,7 @@ impl Trace {
     /// Takes back the last event.
     pub fn pop(&mut self) {
         let Some(e) = self.events.pop() else { return };
+        self.digests.pop();
         self.touches.truncate(e.touches.0 as usize);
         self.answers.truncate(e.answers.0 as usize);
         self.clocks.truncate(self.events.len() * self.stride);

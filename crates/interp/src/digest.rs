@@ -3,8 +3,8 @@
 //! Covers everything the future depends on: stacks, memory, sleepers, locks (which are memory). Left out on
 //! purpose: the race detector's clocks, step numbers, and what is kept for messages only.
 
-use crate::machine::Machine;
-use crate::memory::{ByteState, Life, ObjectKind};
+use crate::machine::{Machine, ThreadId};
+use crate::memory::{ByteState, Life, Object, ObjectKind};
 use crate::thread::{Thread, ThreadStatus};
 use crate::value::Value;
 
@@ -37,35 +37,55 @@ impl Machine<'_> {
         }
         for id in self.state.memory.ids() {
             let o = self.state.memory.object(id);
-            if o.kind == ObjectKind::Function {
-                continue;
-            }
-            m.add(o.base);
-            m.add(u64::from(o.life == Life::Live) | u64::from(o.shared) << 1 | o.size << 2);
-            let words = o.bytes.chunks(8);
-            for word in words {
-                m.add(word.iter().rev().fold(0, |a, b| a << 8 | u64::from(*b)));
-            }
-            m.add(o.pointers.len() as u64 * 2 + u64::from(o.states.is_some()));
-            m.add(u64::from(o.owner.0));
-            for (offset, target) in &o.pointers {
-                m.add(*offset);
-                m.add(u64::from(target.0));
-            }
-            if let Some(states) = &o.states {
-                for s in states {
-                    m.add(match s {
-                        ByteState::Open => 1,
-                        ByteState::Fixed => 2,
-                        ByteState::Written => 3,
-                    });
-                }
+            if o.kind != ObjectKind::Function {
+                digest_object(&mut m, o);
             }
         }
         for id in self.state.memory.freed.iter() {
             m.add(u64::from(id.0));
         }
         u128::from(m.0) << 64 | u128::from(m.1)
+    }
+
+    /// The digest of what belongs to one thread: its stack, and the objects nobody else knows. While nobody else is there,
+    /// of everything.
+    pub fn local_digest(&self, t: ThreadId) -> u128 {
+        if self.is_alone(t) {
+            return self.digest();
+        }
+        let mut m = Mixer(0x1337_0f5b_9a2d_11c7, 0x7f4a_7c15_9e37_79b9);
+        digest_thread(&mut m, self.thread(t));
+        for id in self.state.memory.ids() {
+            let o = self.state.memory.object(id);
+            if o.owner == t && !o.shared && o.life == Life::Live {
+                digest_object(&mut m, o);
+            }
+        }
+        u128::from(m.0) << 64 | u128::from(m.1)
+    }
+}
+
+fn digest_object(m: &mut Mixer, o: &Object) {
+    m.add(o.base);
+    m.add(u64::from(o.life == Life::Live) | u64::from(o.shared) << 1 | o.size << 2);
+    let words = o.bytes.chunks(8);
+    for word in words {
+        m.add(word.iter().rev().fold(0, |a, b| a << 8 | u64::from(*b)));
+    }
+    m.add(o.pointers.len() as u64 * 2 + u64::from(o.states.is_some()));
+    m.add(u64::from(o.owner.0));
+    for (offset, target) in &o.pointers {
+        m.add(*offset);
+        m.add(u64::from(target.0));
+    }
+    if let Some(states) = &o.states {
+        for s in states {
+            m.add(match s {
+                ByteState::Open => 1,
+                ByteState::Fixed => 2,
+                ByteState::Written => 3,
+            });
+        }
     }
 }
 

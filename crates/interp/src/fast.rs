@@ -225,6 +225,7 @@ impl Code {
                         };
                         binary(*op, *checked)?(two)
                     }
+                    Rvalue::Compare { op, ty, .. } if *ty == Ty::Ptr && op.orders() => return None,
                     Rvalue::Compare { op, ty, a, b } => {
                         let (make, swap) = compare(*op);
                         let (a, b) = if swap { (b, a) } else { (a, b) };

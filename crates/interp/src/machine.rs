@@ -148,6 +148,8 @@ pub(crate) struct State {
     pub deferred: Vec<(Past, Box<Violation>)>,
     /// An address was used whose object is not known for sure.
     pub lost_provenance: bool,
+    /// An address was made a number, or two were compared by size.
+    pub seen_address: bool,
     /// A thread stopped at an invalid access, a division by zero, or other undefined behaviour that is not checked.
     pub undefined: Rc<Vec<(ThreadId, Location, StopReason)>>,
     /// Executions so far, if they are counted.
@@ -247,6 +249,7 @@ impl<'p> Machine<'p> {
                 signals: Rc::default(),
                 deferred: Vec::new(),
                 lost_provenance: false,
+                seen_address: false,
                 undefined: Rc::default(),
                 counts,
             },
@@ -439,6 +442,11 @@ impl<'p> Machine<'p> {
     /// Whether some access went through an address whose object had to be guessed from the number alone.
     pub fn lost_provenance(&self) -> bool {
         self.state.lost_provenance
+    }
+
+    /// Whether the program has looked at an address as a number: it might have been another one.
+    pub fn seen_address(&self) -> bool {
+        self.state.seen_address
     }
 
     /// Threads that stopped at undefined behaviour that is not being checked.

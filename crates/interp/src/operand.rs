@@ -130,6 +130,9 @@ impl<'p> Machine<'p> {
             Rvalue::Compare { op, ty, a, b } => {
                 let a = self.operand(t, frame, *a, choices);
                 let b = self.operand(t, frame, *b, choices);
+                if *ty == Ty::Ptr && op.orders() && a.provenance != b.provenance {
+                    self.see_address(frame);
+                }
                 let holds = match ty.is_float() {
                     true => arith::float_compare(*op, *ty, a.bits, b.bits),
                     false => arith::int_compare(*op, ty.bits(model), a.bits, b.bits),
@@ -166,6 +169,9 @@ impl<'p> Machine<'p> {
             }
             Rvalue::Cast { kind, from, to, a } => {
                 let a = self.operand(t, frame, *a, choices);
+                if *kind == CastKind::PtrToInt && a.provenance.is_some() {
+                    self.see_address(frame);
+                }
                 let (fb, tb) = (from.bits(model), to.bits(model));
                 let bits = arith::cast(*kind, *from, fb, *to, tb, a.bits);
                 let mut v = Value {
@@ -314,6 +320,13 @@ impl<'p> Machine<'p> {
                 Ok(self.choose_value(t, frame, ChoiceKind::BadShift(ty), ty, choices))
             }
             Trouble::None => Ok(Value::new(bits)),
+        }
+    }
+
+    /// The user's code looks at an address as a number, which could be another one.
+    fn see_address(&mut self, frame: &Frame) {
+        if !self.program.function(frame.function).library {
+            self.state.seen_address = true;
         }
     }
 

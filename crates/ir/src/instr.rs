@@ -222,6 +222,13 @@ pub enum CompareOp {
     UGe,
 }
 
+impl CompareOp {
+    /// Whether it asks which is larger.
+    pub fn orders(self) -> bool {
+        !matches!(self, CompareOp::Eq | CompareOp::Ne)
+    }
+}
+
 /// Conversions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CastKind {
