@@ -5,7 +5,8 @@
 //! followed the skeleton has lost behaviour, which is how a wrong `true` begins; so this is an oracle for the unwinding (it needs no
 //! enumeration, and works on programs of any size), and what prefixes of runs are stated with (`prefix`).
 //!
-//! What it misses: searches for deadlocks, where threads choose to stop; and the order of events, which the composition has to accept.
+//! What it misses: runs that read memory nobody wrote (which bytes of an answer count is for the interpreter to know); searches for
+//! deadlocks, where threads choose to stop; and the order of events, which the composition has to accept.
 
 use crate::contents;
 use crate::event::{EventNo, Kind, Skeleton};
@@ -13,7 +14,7 @@ use crate::guard::Guard;
 use crate::names::{CellId, ThreadNo};
 use raddle_ir::{Location, Memory, Op, Program, Property, SyncOp};
 use raddle_solver::term::{Assignment, Op as TermOp, Sort, Term, TermId, Value};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 /// Why a run is not followed any further.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +39,6 @@ pub struct Follower<'a> {
     threads: HashMap<u32, ThreadNo>,
     /// What a thread of the run was told and nobody has asked for yet.
     told: HashMap<u32, VecDeque<(&'static str, u128)>>,
-    settled: HashSet<TermId>,
     /// The events of every log entry.
     events: HashMap<(ThreadNo, u32), Vec<EventNo>>,
 }
@@ -74,7 +74,6 @@ impl<'a> Follower<'a> {
             asked: HashMap::new(),
             threads: HashMap::from([(0, ThreadNo(0))]),
             told: HashMap::new(),
-            settled: HashSet::new(),
         }
     }
 
@@ -125,11 +124,11 @@ impl<'a> Follower<'a> {
         let Some(&t) = self.threads.get(&thread) else {
             return Err(Lost::Nowhere("a step of nobody".into()));
         };
-        self.answer(thread, t, at);
         let function = self.program.function(at.function);
         let block = function.block(at.block);
         let op = block.instrs.get(at.index as usize).map(|i| &i.op);
         let Some(always) = self.is_logged(op) else {
+            self.answer(thread, t, at);
             return Ok(Vec::new());
         };
         let Some(entry) = self.peek(t) else {
@@ -150,9 +149,10 @@ impl<'a> Follower<'a> {
         for e in events.unwrap_or_default() {
             if self.execute(e)? {
                 done.push(e);
+                // Whether a weak compare-and-swap fails is asked between its read and its write.
+                self.answer(thread, t, at);
             }
         }
-        // Reading what nobody wrote asks for it only now.
         self.answer(thread, t, at);
         Ok(done)
     }
@@ -213,21 +213,15 @@ impl<'a> Follower<'a> {
             let same = |(kind, _): &(&str, u128)| {
                 *kind == q.kind || q.kind == "input" && *kind == "external"
             };
-            // Memory that nobody wrote is asked for once; offers are not always taken.
-            if q.kind == "uninitialised" && self.settled.contains(&q.value) {
-                self.asked.insert(t, i + 1);
+            if q.kind == "uninitialised" {
                 continue;
             }
             let Some(place) = told.iter().position(same) else {
-                if q.kind == "uninitialised" {
-                    continue;
-                }
                 break;
             };
             let Some((_, value)) = told.remove(place) else {
                 break;
             };
-            self.settled.insert(q.value);
             self.asked.insert(t, i + 1);
             self.bind(q.value, value);
         }

@@ -98,7 +98,8 @@ pub fn follow(
     let mut follower = Follower::new(program, skeleton);
     loop {
         for (t, kind, value) in told.answers.drain(..) {
-            if kind == "reuse-handle" && value != 0 {
+            // What is not followed.
+            if kind == "uninitialised" || (kind == "reuse-handle" && value != 0) {
                 return Ok(false);
             }
             if !kind.starts_with("reuse") {
