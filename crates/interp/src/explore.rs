@@ -122,6 +122,12 @@ pub fn explore(program: &Program, config: Config, limits: Limits) -> Exploration
     };
     let mut answers = Some(Vec::new());
     while let Some(script) = answers {
+        // What is asked before the first step can be very much, too.
+        search.found.steps += 1;
+        search.found.cut |= search.found.steps > limits.steps;
+        if search.done() {
+            break;
+        }
         let mut script = Script::new(&values, script);
         let mut machine = Machine::new(program, config.clone(), &mut script);
         search.found.sampled |= script.sampled;

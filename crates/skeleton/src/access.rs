@@ -259,21 +259,6 @@ impl Unwinder<'_> {
         self.unsupported(guard, at, "an address of which some bytes were changed");
     }
 
-    /// A thread-local object of another thread: that it ends with its thread is not modelled.
-    fn note_foreign(&mut self, guard: Guard, object: ObjectId, entry: u32) {
-        if let ObjectKey::ThreadLocal(owner, _) = self.names.get(object).key
-            && owner != self.current.thread
-        {
-            let thread = self.current.thread;
-            let at = self.log_mut(thread).entries[entry as usize].at;
-            self.unsupported(
-                guard,
-                at,
-                "an access to another thread's thread-local variable",
-            );
-        }
-    }
-
     pub(crate) fn load_one(
         &mut self,
         flow: &mut Flow,
@@ -284,7 +269,6 @@ impl Unwinder<'_> {
         entry: u32,
     ) -> Value {
         let thread = self.current.thread;
-        self.note_foreign(guard, place.object, entry);
         if !self.facts.touch(place.object, thread) {
             let contents = flow.memory.get(&place.object).map(|c| &**c);
             let (value, mixture) = contents::pieces_of(
@@ -367,7 +351,6 @@ impl Unwinder<'_> {
                 continue;
             }
             let thread = self.current.thread;
-            self.note_foreign(flow.guard, p.object, entry);
             if !self.facts.touch(p.object, thread) {
                 self.store_private(flow, *p, length, value, when);
                 continue;

@@ -400,7 +400,10 @@ impl Unwinder<'_> {
                 // With `main` the process ends, before its variables do.
                 if self.current.thread != ThreadNo(0) || self.current.stack.len() > 2 {
                     let slots = state.slots.iter().flatten();
-                    let gone: Vec<ObjectId> = slots.chain(&state.arrays).copied().collect();
+                    let mut gone: Vec<ObjectId> = slots.chain(&state.arrays).copied().collect();
+                    if self.current.stack.len() == 1 {
+                        gone.extend(self.own_copies());
+                    }
                     self.end_slots(&mut state.flow, &gone, at, None);
                 }
                 match a.returned.take() {

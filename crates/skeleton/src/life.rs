@@ -25,7 +25,10 @@ impl Unwinder<'_> {
     fn can_end(&self, object: ObjectId) -> bool {
         matches!(
             self.names.get(object).key,
-            ObjectKey::Slot(..) | ObjectKey::Heap(..) | ObjectKey::Array(..)
+            ObjectKey::Slot(..)
+                | ObjectKey::Heap(..)
+                | ObjectKey::Array(..)
+                | ObjectKey::ThreadLocal(..)
         )
     }
 
@@ -84,6 +87,19 @@ impl Unwinder<'_> {
         let over = Value::number(self.pool.bits(8, 1));
         let life = Place { when, ..life };
         self.store(flow, &[life], 1, &over, None, block, entry);
+    }
+
+    /// This thread's copies of thread-local objects, as far as it has any.
+    pub(crate) fn own_copies(&self) -> Vec<ObjectId> {
+        let globals = self.program.globals.iter().enumerate();
+        let own = globals
+            .filter(|(_, g)| g.thread_local)
+            .filter_map(|(i, _)| {
+                let id = raddle_ir::GlobalId(i as u32);
+                let key = ObjectKey::ThreadLocal(self.current.thread, id);
+                self.names.find(&key)
+            });
+        own.collect()
     }
 
     /// Stack objects end with their scope, their function or their thread, at an instruction or a return.

@@ -155,6 +155,11 @@ impl Names {
         Some(id)
     }
 
+    /// The object of that key, if there is one.
+    pub fn find(&self, key: &ObjectKey) -> Option<ObjectId> {
+        self.objects.get(key).copied()
+    }
+
     /// An object.
     pub fn get(&self, id: ObjectId) -> &Object {
         &self.object_list[id.0 as usize]

@@ -80,7 +80,7 @@ impl Unwinder<'_> {
             } => {
                 let entry = self.enter_log(at, state.flow.guard);
                 let address = self.operand(state, *addr, at);
-                let direct = matches!(addr, Operand::Slot { .. });
+                let direct = self.is_direct(addr);
                 let value = self.read_access(state, &address, *ty, access, at, entry, direct);
                 self.set(state, *dst, value);
             }
@@ -93,7 +93,7 @@ impl Unwinder<'_> {
                 let entry = self.enter_log(at, state.flow.guard);
                 let address = self.operand(state, *addr, at);
                 let value = self.operand(state, *value, at);
-                let direct = matches!(addr, Operand::Slot { .. });
+                let direct = self.is_direct(addr);
                 self.write_access(state, &address, *ty, &value, access, at, entry, direct);
             }
             Op::Rmw {
@@ -108,7 +108,7 @@ impl Unwinder<'_> {
                 let address = self.operand(state, *addr, at);
                 let operand = self.operand(state, *value, at);
                 let length = ty.bytes(model);
-                let direct = matches!(addr, Operand::Slot { .. });
+                let direct = self.is_direct(addr);
                 let places =
                     self.places(&mut state.flow, &address, length, true, at, entry, direct);
                 let block = self.access_block(entry);
@@ -145,7 +145,7 @@ impl Unwinder<'_> {
                 let expected = self.operand(state, *expected, at);
                 let desired = self.operand(state, *desired, at);
                 let length = ty.bytes(model);
-                let direct = matches!(addr, Operand::Slot { .. });
+                let direct = self.is_direct(addr);
                 let places =
                     self.places(&mut state.flow, &address, length, true, at, entry, direct);
                 let block = self.access_block(entry);
@@ -320,6 +320,15 @@ impl Unwinder<'_> {
             self.close(regions, state.flow.guard);
         }
         Ok(true)
+    }
+
+    /// Whether an operand names a variable of this thread that is certainly there.
+    fn is_direct(&self, addr: &Operand) -> bool {
+        match addr {
+            Operand::Slot { .. } => true,
+            Operand::Global { id, .. } => self.program.global(*id).thread_local,
+            _ => false,
+        }
     }
 
     /// The blocks made since then were gone through.

@@ -86,7 +86,8 @@ impl Unwinder<'_> {
             }
             ThreadExit => {
                 let mut flow = state.flow.clone();
-                let gone = self.current.slots.clone();
+                let mut gone = self.current.slots.clone();
+                gone.extend(self.own_copies());
                 self.end_slots(&mut flow, &gone, at, Some(entry));
                 self.leave_region(&flow);
                 self.current.ends.push((flow, values[0].clone()));

@@ -204,7 +204,9 @@ impl Generator {
                 Narrow => "unsigned char c; short h; long l; unsigned u; _Bool flag;",
                 Once => "pthread_once_t once;",
                 Pointer => "int *p = &x;",
-                ReadWrite => "pthread_rwlock_t rw;",
+                ReadWrite | RwOdd => "pthread_rwlock_t rw;",
+                Ends => "pthread_cond_t gone_cv; pthread_mutex_t gone_m;",
+                List => "struct cell { struct cell *next; int v; } *list;",
                 RecursiveMutex => "pthread_mutex_t mr; pthread_mutexattr_t mra;",
                 Semaphore => "sem_t se;",
                 Spin => "pthread_spinlock_t sl;",
@@ -293,6 +295,11 @@ impl Generator {
     fn program(&mut self) -> Vec<Node> {
         let mut all: Vec<Node> = DECLARATIONS.iter().map(|d| Node::line(*d)).collect();
         all.extend(self.globals());
+        if self.has(Handles) {
+            let e = self.constant();
+            let body = vec![Node::line(format!("x = {e};")), Node::line("return 0;")];
+            all.push(Node::around("void *brief(void *argument) {", body, "}"));
+        }
         if self.has(StaticLocal) {
             let body = vec![Node::line("static int kept;"), Node::line("return &kept;")];
             all.push(Node::around("int *memo(void) {", body, "}"));

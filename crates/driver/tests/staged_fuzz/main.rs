@@ -1,6 +1,6 @@
 //! The staged engine against exhaustive enumeration, on random small programs.
 //!
-//! `generate.rs` makes a program from a seed (with `features.rs`, `expressions.rs`, `statements.rs`), `oracle.rs` asks the engine about every property and holds its answer against all
+//! `generate.rs` makes a program from a seed (with `features.rs`, `expressions.rs`, `statements.rs`, `misuse.rs`), `oracle.rs` asks the engine about every property and holds its answer against all
 //! interleavings, `shrink.rs` reduces what goes wrong (over the trees of `tree.rs`). What the enumeration cannot finish is not
 //! compared; inputs are such that it tries all of them.
 //!
@@ -13,6 +13,7 @@
 mod expressions;
 mod features;
 mod generate;
+mod misuse;
 mod oracle;
 mod regressions;
 mod shrink;

@@ -574,7 +574,7 @@ impl Generator {
                 p.locals.push(name.clone());
                 one(format!("int {name};"))
             }
-            _ => None,
+            f => self.odd(f, p),
         }
     }
 
