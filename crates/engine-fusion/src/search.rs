@@ -35,6 +35,9 @@ pub struct Options {
     pub ends_matter: bool,
     /// Events in one execution.
     pub depth: usize,
+    /// A thread whose steps, with no other's in between, lead back to the same state does not go on (`spin.rs`). Which executions that ends
+    /// depends on the order of independent steps, so classes cannot be counted.
+    pub whole_states: bool,
     /// How many times a thread that could go on may be interrupted in one execution.
     pub preemptions: Option<u32>,
 }

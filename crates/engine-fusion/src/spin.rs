@@ -8,7 +8,9 @@
 //! `SAVer`, Kokologiannakis and others, CAV 2021, found while running instead of in the program text).
 //!
 //! The same holds for any steps, reads or not, between which no other thread took one and after which the *whole* state is as
-//! it was: a sleeper that wakes by itself and goes to sleep again, a poll under a lock.
+//! it was: a sleeper that wakes by itself and goes to sleep again, a poll under a lock. An execution that contains such steps,
+//! in whatever order of independent ones, has a shorter one with the same end; the search finds the shorter one because what
+//! others do in conflict with these steps is reversed as usual, whether or not the thread goes on.
 //!
 //! States are compared by 128-bit digests, and only if the activation's variables are the same. They are noted when a place is met
 //! again, so a few iterations are executed. What it misses: objects that are made anew in each iteration, and loops that write
@@ -34,7 +36,7 @@ impl Search<'_, '_> {
         let Some(at) = self.machine.thread(number).location() else {
             return Spin::No(note);
         };
-        let (mut only_reads, mut undisturbed) = (true, true);
+        let (mut only_reads, mut undisturbed) = (true, self.options.whole_states);
         for (behind, &n) in self.trace.of_thread(thread).iter().rev().enumerate() {
             let n = n as usize;
             let reads = |t: &Touch| t.mode == Mode::Read && t.cell == Cell::Memory;
