@@ -54,6 +54,7 @@ fn main() {
         races: false,
         ends_matter: false,
         depth: 10_000,
+        whole_states: false,
         preemptions: None,
     };
     let (counts, doubts, _) = search(&program, &options, &mut Count);

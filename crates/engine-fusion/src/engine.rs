@@ -128,6 +128,7 @@ impl Task<'_> {
             races,
             ends_matter: leaks || self.request.all_violations,
             depth: FIRST_DEPTH,
+            whole_states: true,
             preemptions: None,
         };
         let program = self.program;

@@ -24,7 +24,7 @@ use crate::strategy::Strategy;
 use crate::trace::Name;
 use crate::tree::{Answers, Item, conflict, insert, is_asleep};
 use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
-use raddle_interp::{Machine, Outcome, ThreadId};
+use raddle_interp::{End, Machine, Outcome, ThreadId};
 use raddle_ir::{Location, Op, SyncOp, layout};
 
 /// What is known beforehand about an operation in another place.
@@ -280,6 +280,7 @@ impl Search<'_, '_> {
         let names = self.names.save();
         let mut touched: Option<Vec<Touch>> = None;
         let mut quits = true;
+        let mut deadlock = None;
         let mut answers = Some(Vec::new());
         while let Some(script) = answers.take() {
             self.names.truncate(self.threads_at(e));
@@ -298,7 +299,14 @@ impl Search<'_, '_> {
             let number = self.names.number(thread);
             let ends = self.machine.ready(number) == Ready::Ends;
             self.counts.probes += 1;
-            if self.machine.step(number, &mut script) == Outcome::Done {
+            let outcome = self.machine.step(number, &mut script);
+            if outcome == Outcome::Refused
+                && let Some(End::Violation(v)) = self.machine.end()
+            {
+                // A deadlock that somebody outside may end, by detaching the thread that is waited for.
+                deadlock = Some(v.as_ref().clone());
+            }
+            if outcome == Outcome::Done {
                 for (maker, _, new) in &script.made {
                     self.names.add(*maker, *new);
                 }
@@ -318,6 +326,9 @@ impl Search<'_, '_> {
         }
         self.names.load(names);
         self.machine.restore(&here);
+        if let Some(v) = deadlock {
+            self.report_early(&v, e, between);
+        }
         touched.map(|t| (t, quits))
     }
 

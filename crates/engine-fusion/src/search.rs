@@ -13,7 +13,7 @@
 use crate::script::Script;
 use crate::spin::Spin;
 use crate::strategy::Strategy;
-use crate::trace::{Name, Names, Trace};
+use crate::trace::{Name, Names, Note, Trace};
 use crate::tree::{Answers, Branch, Item, Sleeper, conflict};
 use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
 use raddle_interp::thread::{StopReason, ThreadStatus};
@@ -35,6 +35,9 @@ pub struct Options {
     pub ends_matter: bool,
     /// Events in one execution.
     pub depth: usize,
+    /// A thread whose steps, with no other's in between, lead back to the same state does not go on (`spin.rs`). Which executions that ends
+    /// depends on the order of independent steps, so classes cannot be counted.
+    pub whole_states: bool,
     /// How many times a thread that could go on may be interrupted in one execution.
     pub preemptions: Option<u32>,
 }
@@ -296,6 +299,21 @@ impl Search<'_, '_> {
         range.map(step).collect()
     }
 
+    /// A violation that shows before an event, after some later ones.
+    pub(crate) fn report_early(&mut self, v: &Violation, e: usize, between: &[usize]) {
+        let mut steps = self.steps(0..e);
+        steps.extend(self.steps(between.iter().copied()));
+        let hit = Hit {
+            property: v.property,
+            thread: self.names.name(v.thread),
+            at: v.at,
+            other: None,
+            root: self.trace.root().to_vec(),
+            steps,
+        };
+        self.stopped |= !self.watcher.hit(hit);
+    }
+
     /// Two events that can both come next are a data race.
     pub(crate) fn report_race(&mut self, e: usize, thread: Name, at: Location, between: &[usize]) {
         let mut steps = self.steps(0..e);
@@ -489,9 +507,9 @@ impl Search<'_, '_> {
             self.stuck_races();
         }
         let guard = crate::races::guard(&self.machine, number);
-        let digest = match self.spins(thread) {
-            Spin::Perhaps(digest) => Some(digest),
-            _ => None,
+        let note = match self.spins(thread) {
+            Spin::No(note) => note,
+            Spin::Yes => Note::default(),
         };
         let mut script = Script::new(&self.values, answers);
         let outcome = self.machine.step(number, &mut script);
@@ -555,7 +573,7 @@ impl Search<'_, '_> {
             touches.insert(0, all);
         }
         self.happen(thread, location, &touches, &given, guard);
-        self.trace.note(digest);
+        self.trace.set_note(note);
         for new in started {
             self.trace.born(self.names.name(new));
         }

@@ -7,20 +7,23 @@
 //! and its reversal has the write first. This is how loops that wait for a flag come to an end here (the idea is that of
 //! `SAVer`, Kokologiannakis and others, CAV 2021, found while running instead of in the program text).
 //!
-//! States are compared by a 128-bit digest. A place is noted when it is met for the second time, so two iterations are
-//! executed. What it misses: loops that write (take and release a lock), and objects that are made anew in
-//! each iteration.
+//! The same holds for any steps, reads or not, between which no other thread took one and after which the *whole* state is as
+//! it was: a sleeper that wakes by itself and goes to sleep again, a poll under a lock. An execution that contains such steps,
+//! in whatever order of independent ones, has a shorter one with the same end; the search finds the shorter one because what
+//! others do in conflict with these steps is reversed as usual, whether or not the thread goes on.
+//!
+//! States are compared by 128-bit digests, and only if the activation's variables are the same. They are noted when a place is met
+//! again, so a few iterations are executed. What it misses: objects that are made anew in each iteration, and loops that write
+//! while others take steps in between.
 
 use crate::search::Search;
-use crate::trace::Name;
+use crate::trace::{Name, Note};
 use raddle_interp::footprint::{Cell, Mode, Touch};
 
 /// What is known of a thread that is about to take a step.
 pub(crate) enum Spin {
-    /// It was not here lately.
-    No,
-    /// It was here, in another state or without a note of it; this is its state now.
-    Perhaps(u128),
+    /// This is its first iteration, or it is another one; what is to be noted about it.
+    No(Note),
     /// It was here in the same state and has changed nothing since.
     Yes,
 }
@@ -28,26 +31,45 @@ pub(crate) enum Spin {
 impl Search<'_, '_> {
     /// Whether a thread has just finished an iteration that changed nothing.
     pub(crate) fn spins(&self, thread: Name) -> Spin {
+        let mut note = Note::default();
         let number = self.names.number(thread);
         let Some(at) = self.machine.thread(number).location() else {
-            return Spin::No;
+            return Spin::No(note);
         };
-        let mut now = None;
-        for &n in self.trace.of_thread(thread).iter().rev() {
+        let (mut only_reads, mut undisturbed) = (true, self.options.whole_states);
+        for (behind, &n) in self.trace.of_thread(thread).iter().rev().enumerate() {
             let n = n as usize;
             let reads = |t: &Touch| t.mode == Mode::Read && t.cell == Cell::Memory;
-            let only_reads = self.trace.touches(n).iter().all(reads);
-            if !only_reads || !self.trace.answers(n).is_empty() {
+            undisturbed &= n + behind + 1 == self.trace.len();
+            only_reads &=
+                self.trace.touches(n).iter().all(reads) && self.trace.answers(n).is_empty();
+            if !(undisturbed || only_reads) {
                 break;
             }
             if self.trace.events()[n].at != at {
                 continue;
             }
-            let digest = *now.get_or_insert_with(|| self.machine.local_digest(number));
-            if self.trace.digest(n) == Some(digest) {
-                return Spin::Yes;
+            let now = self.machine.variables_digest(number);
+            note.variables = Some(now);
+            let then = self.trace.note(n);
+            if then.variables != Some(now) {
+                continue;
+            }
+            if only_reads {
+                let own = self.machine.local_digest(number);
+                note.own = Some(own);
+                if then.own == Some(own) {
+                    return Spin::Yes;
+                }
+            }
+            if undisturbed {
+                let whole = self.machine.digest();
+                note.whole = Some(whole);
+                if then.whole == Some(whole) {
+                    return Spin::Yes;
+                }
             }
         }
-        now.map_or(Spin::No, Spin::Perhaps)
+        Spin::No(note)
     }
 }

@@ -120,6 +120,17 @@ pub struct Event {
     answers: (u32, u32),
 }
 
+/// Digests of the state before an event, of as much as was looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Note {
+    /// The variables of the innermost activation.
+    pub variables: Option<u64>,
+    /// What belongs to the thread.
+    pub own: Option<u128>,
+    /// Everything.
+    pub whole: Option<u128>,
+}
+
 /// An execution.
 #[derive(Debug, Default)]
 pub struct Trace {
@@ -130,8 +141,8 @@ pub struct Trace {
     /// One clock per event, and one that is being made.
     clocks: Vec<u32>,
     stride: usize,
-    /// The state of the thread before an event, where it was noted.
-    digests: Vec<Option<u128>>,
+    /// What was noted of the state before an event.
+    notes: Vec<Note>,
     /// By name: where its events are.
     positions: Vec<Vec<u32>>,
     /// By name: the event that started it; `None` if it began before all events.
@@ -180,15 +191,15 @@ impl Trace {
         &self.answers[from as usize..to as usize]
     }
 
-    /// The state of its thread before an event, if it was noted.
-    pub fn digest(&self, at: usize) -> Option<u128> {
-        self.digests[at]
+    /// What was noted of the state before an event.
+    pub fn note(&self, at: usize) -> Note {
+        self.notes[at]
     }
 
-    /// Notes the state of its thread before the last event.
-    pub fn note(&mut self, digest: Option<u128>) {
-        if let Some(last) = self.digests.last_mut() {
-            *last = digest;
+    /// Notes something of the state before the last event.
+    pub fn set_note(&mut self, note: Note) {
+        if let Some(last) = self.notes.last_mut() {
+            *last = note;
         }
     }
 
@@ -257,7 +268,7 @@ impl Trace {
         let own = self.events.len() * self.stride + t;
         self.clocks[own] = index;
         self.positions[t].push(self.events.len() as u32);
-        self.digests.push(None);
+        self.notes.push(Note::default());
         self.events.push(Event {
             thread,
             index,
@@ -280,7 +291,7 @@ impl Trace {
     /// Takes back the last event.
     pub fn pop(&mut self) {
         let Some(e) = self.events.pop() else { return };
-        self.digests.pop();
+        self.notes.pop();
         self.touches.truncate(e.touches.0 as usize);
         self.answers.truncate(e.answers.0 as usize);
         self.clocks.truncate(self.events.len() * self.stride);

@@ -47,6 +47,17 @@ impl Machine<'_> {
         u128::from(m.0) << 64 | u128::from(m.1)
     }
 
+    /// A quick digest of the variables of a thread's innermost activation.
+    pub fn variables_digest(&self, t: ThreadId) -> u64 {
+        let mut m = Mixer(0x452f_86a1, 0x38d0_1377);
+        if let Some(frame) = self.thread(t).stack().next_back() {
+            for v in &frame.locals {
+                m.add(v.bits as u64);
+            }
+        }
+        m.0
+    }
+
     /// The digest of what belongs to one thread: its stack, and the objects nobody else knows. While nobody else is there,
     /// of everything.
     pub fn local_digest(&self, t: ThreadId) -> u128 {

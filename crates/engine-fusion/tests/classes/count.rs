@@ -112,6 +112,7 @@ pub fn explore_with(
         races,
         ends_matter,
         depth: 500,
+        whole_states: checks != Checks::none() && most < 100_000,
         preemptions: None,
     };
     let mut seen = Seen {
