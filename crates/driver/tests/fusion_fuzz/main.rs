@@ -18,6 +18,8 @@ mod features;
 #[path = "../staged_fuzz/generate.rs"]
 #[allow(dead_code)]
 mod generate;
+#[path = "../staged_fuzz/misuse.rs"]
+mod misuse;
 #[path = "../staged_fuzz/oracle.rs"]
 #[allow(dead_code)]
 mod oracle;
