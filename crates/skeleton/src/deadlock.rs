@@ -24,8 +24,8 @@ use raddle_symbolic::Value;
 pub enum Waits {
     /// The owner of a mutex: its word.
     Owner(TermId),
-    /// Whoever holds a lock that can be shared.
-    Holders(Vec<CellId>),
+    /// Whoever holds a lock that can be shared; the condition says when the thread does itself.
+    Holders(Vec<CellId>, TermId),
     /// One of these threads to end, each under a condition.
     Ends(Vec<(ThreadNo, TermId)>),
     /// Anybody.
@@ -127,7 +127,8 @@ impl Unwinder<'_> {
                         cells.extend(self.cells_of(p.object, p.offset, 4));
                     }
                 }
-                Waits::Holders(cells)
+                let own = self.is_own(state, places, entry);
+                Waits::Holders(cells, own)
             }
             _ => Waits::Anybody,
         };
@@ -306,7 +307,7 @@ impl Unwinder<'_> {
             })
             .collect();
         // Who holds a lock that can be shared is known only of those who hold it for certain.
-        if points.iter().any(|p| matches!(p.waits, Waits::Holders(_))) {
+        if points.iter().any(|p| matches!(p.waits, Waits::Holders(..))) {
             for p in points.iter().filter(|p| p.unsure) {
                 let what = "a reader-writer lock that is perhaps held by a thread that waits";
                 self.unsupported(p.guard, p.at, what);
@@ -390,7 +391,10 @@ impl Unwinder<'_> {
                     }
                 }
             }
-            Waits::Holders(cells) => {
+            Waits::Holders(cells, own) => {
+                if let Some((_, member)) = members.iter().find(|(m, _)| *m == p.thread) {
+                    any = self.pool.and(*own, *member);
+                }
                 for (q, s) in points.iter().zip(stuck) {
                     if q.held.iter().any(|h| cells.contains(h))
                         && let Some((_, member)) = members.iter().find(|(m, _)| *m == q.thread)

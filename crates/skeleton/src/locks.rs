@@ -227,6 +227,9 @@ impl Unwinder<'_> {
             }
             self.note_taken(cell);
             self.push_held(state, cell);
+        } else if places.len() != 1 || self.facts.is_shared(places[0].object) {
+            // One of several locks, nobody knows which.
+            state.flow.unsure = true;
         }
     }
 
@@ -278,6 +281,14 @@ impl Unwinder<'_> {
             }
         }
         all
+    }
+
+    /// Whether this thread holds a reader-writer lock.
+    pub(crate) fn is_own(&mut self, state: &mut State, places: &[Place], entry: u32) -> TermId {
+        let holds = self.holds(places);
+        let count = self.load_at(&mut state.flow, &holds, 4, None, entry).bits;
+        let none = self.equals(count, 0);
+        self.pool.not(none)
     }
 
     fn count_hold(
