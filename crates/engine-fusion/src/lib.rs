@@ -19,6 +19,7 @@ mod spin;
 mod strategy;
 pub mod trace;
 mod tree;
+pub mod walk;
 
 pub use engine::FusionEngine;
 pub use strategy::Strategy;

@@ -92,7 +92,9 @@ impl Search<'_, '_> {
         let mut clock = std::mem::take(&mut self.scratch);
         self.trace.base(thread, &mut clock);
         let found = self.conflicting(thread, touches, guard.blocks, &mut clock);
-        self.reverse_all(&found, thread, at, touches, guard, &clock);
+        if self.walker.is_none() || self.options.races {
+            self.reverse_all(&found, thread, at, touches, guard, &clock);
+        }
         self.trace.push(thread, at, touches, answers, &clock);
         self.scratch = clock;
     }

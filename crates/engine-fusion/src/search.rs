@@ -15,6 +15,7 @@ use crate::spin::Spin;
 use crate::strategy::Strategy;
 use crate::trace::{Name, Names, Note, Trace};
 use crate::tree::{Answers, Branch, Item, Sleeper, conflict};
+use crate::walk::Walker;
 use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
 use raddle_interp::thread::{StopReason, ThreadStatus};
 use raddle_interp::{Config, End, Machine, Outcome, Snapshot, Violation};
@@ -156,6 +157,8 @@ pub struct Search<'p, 'w> {
     pub(crate) fickle: bool,
     /// That was found out too late: everything has to be done again.
     restart: bool,
+    /// Not a search, but a walk.
+    pub(crate) walker: Option<Walker>,
     pub(crate) scratch: Vec<u32>,
     pub(crate) pointers: Vec<usize>,
 }
@@ -196,6 +199,7 @@ pub fn search(
             stopped: false,
             fickle,
             restart: false,
+            walker: None,
             scratch: Vec::new(),
             pointers: Vec::new(),
         };
@@ -217,8 +221,54 @@ pub fn search(
     (counts, doubts, true)
 }
 
+impl<'p, 'w> Search<'p, 'w> {
+    /// A search that is only a walk.
+    pub(crate) fn walking(
+        program: &'p Program,
+        options: &Options,
+        mut walker: Walker,
+        counts: Counts,
+        mut doubts: Doubts,
+        watcher: &'w mut dyn Watcher,
+    ) -> Search<'p, 'w> {
+        let values = raddle_interp::constants::interesting(program);
+        let mut options = options.clone();
+        options.strategy = Strategy::All;
+        options.config.footprints = true;
+        options.config.output = false;
+        let mut script = Script::new(&values, Vec::new());
+        script.random = Some(walker.random.clone());
+        let machine = Machine::new(program, options.config.clone(), &mut script);
+        doubts.sampled |= script.sampled;
+        walker.width *= script.ways();
+        let mut names = Names::new();
+        for (maker, _, new) in &script.made {
+            names.add(*maker, *new);
+        }
+        walker.random.draw();
+        Search {
+            trace: Trace::new(script.given()),
+            machine,
+            values,
+            options,
+            names,
+            nodes: Vec::new(),
+            counts,
+            doubts,
+            watcher,
+            place: None,
+            stopped: false,
+            fickle: false,
+            restart: false,
+            walker: Some(walker),
+            scratch: Vec::new(),
+            pointers: Vec::new(),
+        }
+    }
+}
+
 impl Search<'_, '_> {
-    fn run(&mut self) {
+    pub(crate) fn run(&mut self) {
         self.trace.widen(self.names.all());
         self.arrive(Vec::new(), Vec::new(), 0);
         while !self.stopped && !self.restart && !self.nodes.is_empty() {
@@ -399,6 +449,10 @@ impl Search<'_, '_> {
             // Whoever could go on only waits; the process may still end.
             return self.free_choice();
         }
+        let step = self.trace.len();
+        if let Some(walker) = &mut self.walker {
+            return Some(free(walker.pick(&able, step)));
+        }
         let strategy = self.options.strategy;
         if strategy.keeps_enabled() {
             self.nodes[at].enabled = able.clone();
@@ -512,6 +566,10 @@ impl Search<'_, '_> {
             Spin::Yes => Note::default(),
         };
         let mut script = Script::new(&self.values, answers);
+        script.random = self.walker.as_mut().map(|w| {
+            w.random.draw();
+            w.random.clone()
+        });
         let outcome = self.machine.step(number, &mut script);
         self.counts.events += 1;
         self.place = None;
@@ -520,7 +578,9 @@ impl Search<'_, '_> {
             self.stopped |= !self.watcher.tick(&self.counts);
         }
         let given = script.given();
-        if every {
+        if let Some(walker) = &mut self.walker {
+            walker.width *= script.ways();
+        } else if every {
             let next = script.next();
             self.nodes[at].last_answer = next.is_none();
             if let Some(next) = next {
@@ -566,7 +626,8 @@ impl Search<'_, '_> {
         if ends {
             touches.clear();
         }
-        self.restart |= !self.fickle && touches.iter().any(|t| is_fickle(t, thread));
+        let searching = self.walker.is_none();
+        self.restart |= searching && !self.fickle && touches.iter().any(|t| is_fickle(t, thread));
         let terminal = self.is_terminal(ends);
         if terminal {
             let all = Touch::of_thread(Cell::Everything, number, Mode::Write);
