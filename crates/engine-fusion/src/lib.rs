@@ -11,8 +11,11 @@
 //! addresses are those the interpreter gives.
 
 mod candidate;
+mod choose;
 mod engine;
+mod outcome;
 mod races;
+mod report;
 mod script;
 pub mod search;
 mod spin;

@@ -18,8 +18,9 @@
 //! the paper: *v* there holds more events, which are free here. That no class is explored twice or missed is checked by counting
 //! (`tests/classes.rs`) and against all interleavings.
 
+use crate::choose::Tried;
 use crate::script::Script;
-use crate::search::{Search, Tried, free};
+use crate::search::{Search, free};
 use crate::strategy::Strategy;
 use crate::trace::Name;
 use crate::tree::{Answers, Item, conflict, insert, is_asleep};

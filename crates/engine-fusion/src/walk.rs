@@ -5,8 +5,11 @@
 //! possibilities on the way is, on average over walks with equal chances, the number of all interleavings. What it misses: the average of a few walks is
 //! usually too small, because few walks meet the large parts.
 
+use crate::script::Script;
 use crate::search::{Counts, Doubts, Options, Search, Watcher};
-use crate::trace::Name;
+use crate::strategy::Strategy;
+use crate::trace::{Name, Names, Trace};
+use raddle_interp::Machine;
 use raddle_interp::schedulers::SplitMix;
 use raddle_ir::Program;
 use std::collections::HashMap;
@@ -69,6 +72,52 @@ impl Walker {
             chosen = highest(priorities).unwrap_or(chosen);
         }
         chosen
+    }
+}
+
+impl<'p, 'w> Search<'p, 'w> {
+    /// A search that is only a walk.
+    pub(crate) fn walking(
+        program: &'p Program,
+        options: &Options,
+        mut walker: Walker,
+        counts: Counts,
+        mut doubts: Doubts,
+        watcher: &'w mut dyn Watcher,
+    ) -> Search<'p, 'w> {
+        let values = raddle_interp::constants::interesting(program);
+        let mut options = options.clone();
+        options.strategy = Strategy::All;
+        options.config.footprints = true;
+        options.config.output = false;
+        let mut script = Script::new(&values, Vec::new());
+        script.random = Some(walker.random.clone());
+        let machine = Machine::new(program, options.config.clone(), &mut script);
+        doubts.sampled |= script.sampled;
+        walker.width *= script.ways();
+        let mut names = Names::new();
+        for (maker, _, new) in &script.made {
+            names.add(*maker, *new);
+        }
+        walker.random.draw();
+        Search {
+            trace: Trace::new(script.given()),
+            machine,
+            values,
+            options,
+            names,
+            nodes: Vec::new(),
+            counts,
+            doubts,
+            watcher,
+            place: None,
+            stopped: false,
+            fickle: false,
+            restart: false,
+            walker: Some(walker),
+            scratch: Vec::new(),
+            pointers: Vec::new(),
+        }
     }
 }
 
