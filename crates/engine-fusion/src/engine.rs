@@ -10,6 +10,7 @@ use crate::candidate::candidate;
 use crate::search::{Counts, Doubts, Hit, Options, Watcher, search};
 use crate::strategy::Strategy;
 use crate::trace::Trace;
+use crate::walk::{Walks, walk};
 use raddle_interp::Config;
 use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
@@ -18,6 +19,8 @@ use std::time::Instant;
 /// Events in one execution, in the first round; each further round allows four times as many.
 const FIRST_DEPTH: usize = 250;
 const LAST_DEPTH: usize = 64_000;
+/// Executions at random before the search.
+const WALKS: u32 = 60;
 
 /// The engine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,6 +68,7 @@ impl Engine for FusionEngine {
                 started: Instant::now(),
                 config: Config::default(),
                 all_before: 0,
+                size: 1.0,
             };
             match task.run() {
                 Verdict::False(violations) => {
@@ -108,6 +112,8 @@ struct Task<'a> {
     started: Instant,
     config: Config,
     all_before: u64,
+    /// How many interleavings there may be.
+    size: f64,
 }
 
 impl Task<'_> {
@@ -132,18 +138,21 @@ impl Task<'_> {
             preemptions: None,
         };
         let program = self.program;
+        let walks = Walks {
+            count: WALKS,
+            seed: 1,
+            drops: Some(2),
+        };
+        let (walked, _, size, _) = walk(program, &options, &walks, self);
+        self.all_before = walked.executions;
+        self.size = size;
         loop {
+            if let Some(answer) = self.early(false) {
+                return answer;
+            }
             let (counts, doubts, _) = search(program, &options, self);
-            if let Some(why) = &self.refused
-                && self.found.is_empty()
-            {
-                return Verdict::Unknown(Unknown::NotReplayed(why.clone()));
-            }
-            if !self.found.is_empty() {
-                return Verdict::False(std::mem::take(&mut self.found));
-            }
-            if let Some(cause) = self.stopped {
-                return Verdict::Unknown(Unknown::Stopped { cause, bound: None });
+            if let Some(answer) = self.early(true) {
+                return answer;
             }
             if counts.cut == 0 {
                 return self.exhausted(&counts, &doubts);
@@ -154,6 +163,19 @@ impl Task<'_> {
             options.depth *= 4;
             self.all_before += counts.executions;
         }
+    }
+
+    /// What is to be answered if something was found, or time is up.
+    fn early(&mut self, searched: bool) -> Option<Verdict> {
+        let enough = searched || !self.request.all_violations || self.stopped.is_some();
+        if !self.found.is_empty() && enough {
+            return Some(Verdict::False(std::mem::take(&mut self.found)));
+        }
+        if let Some(why) = self.refused.take() {
+            return Some(Verdict::Unknown(Unknown::NotReplayed(why)));
+        }
+        let cause = self.stopped?;
+        Some(Verdict::Unknown(Unknown::Stopped { cause, bound: None }))
     }
 
     /// Everything was explored and nothing found.
@@ -223,8 +245,9 @@ impl Watcher for Task<'_> {
             (self.progress)(Progress {
                 engine: "fusion",
                 what: format!(
-                    "{all} executions, {:.0} per second, {seconds:.0} s",
-                    all as f64 / seconds.max(0.001)
+                    "{all} executions, {:.0} per second, {seconds:.0} s, about {:.0e} interleavings",
+                    all as f64 / seconds.max(0.001),
+                    self.size
                 ),
             });
         }

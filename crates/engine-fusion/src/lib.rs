@@ -11,14 +11,18 @@
 //! addresses are those the interpreter gives.
 
 mod candidate;
+mod choose;
 mod engine;
+mod outcome;
 mod races;
+mod report;
 mod script;
 pub mod search;
 mod spin;
 mod strategy;
 pub mod trace;
 mod tree;
+pub mod walk;
 
 pub use engine::FusionEngine;
 pub use strategy::Strategy;

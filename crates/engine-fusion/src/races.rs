@@ -18,8 +18,9 @@
 //! the paper: *v* there holds more events, which are free here. That no class is explored twice or missed is checked by counting
 //! (`tests/classes.rs`) and against all interleavings.
 
+use crate::choose::Tried;
 use crate::script::Script;
-use crate::search::{Search, Tried, free};
+use crate::search::{Search, free};
 use crate::strategy::Strategy;
 use crate::trace::Name;
 use crate::tree::{Answers, Item, conflict, insert, is_asleep};
@@ -92,7 +93,9 @@ impl Search<'_, '_> {
         let mut clock = std::mem::take(&mut self.scratch);
         self.trace.base(thread, &mut clock);
         let found = self.conflicting(thread, touches, guard.blocks, &mut clock);
-        self.reverse_all(&found, thread, at, touches, guard, &clock);
+        if self.walker.is_none() || self.options.races {
+            self.reverse_all(&found, thread, at, touches, guard, &clock);
+        }
         self.trace.push(thread, at, touches, answers, &clock);
         self.scratch = clock;
     }

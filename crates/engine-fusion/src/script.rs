@@ -3,6 +3,7 @@
 //! [`Script::next`] is the script after it, so that all answers are tried one after the other. Values that cannot all be
 //! tried come from a list; [`Script::sampled`] says whether that happened.
 
+use raddle_interp::schedulers::SplitMix;
 use raddle_interp::{Choice, Choices, ThreadId};
 use raddle_ir::Location;
 
@@ -17,6 +18,8 @@ pub struct Script<'a> {
     pub sampled: bool,
     /// Threads that were made: by whom, where, and which.
     pub made: Vec<(ThreadId, Location, ThreadId)>,
+    /// If given, decides what the answers do not.
+    pub random: Option<SplitMix>,
     /// If wanted: every question with its answer.
     pub record: Option<Vec<(Choice, u128)>>,
 }
@@ -30,8 +33,14 @@ impl<'a> Script<'a> {
             asked: Vec::new(),
             sampled: false,
             made: Vec::new(),
+            random: None,
             record: None,
         }
+    }
+
+    /// How many ways there were to answer everything.
+    pub fn ways(&self) -> f64 {
+        self.asked.iter().map(|n| f64::from(*n)).product()
     }
 
     /// Whether anything was asked.
@@ -61,6 +70,16 @@ impl<'a> Script<'a> {
 
 impl Choices for Script<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
+        let options = match (choice.options, choice.bits) {
+            (0, 1) => 2,
+            (0, _) => self.values.len().max(1) as u32,
+            (options, _) => options,
+        };
+        if let Some(random) = &mut self.random
+            && self.answers.len() == self.asked.len()
+        {
+            self.answers.push(random.below(u64::from(options)) as u32);
+        }
         let answer = self.answers.get(self.asked.len()).copied().unwrap_or(0);
         let value = match (choice.options, choice.bits) {
             (0, 1) => {

@@ -10,116 +10,23 @@
 //!
 //! Every choice of a step ([`crate::script`]) is a branch of the tree.
 
+pub use crate::outcome::{Counts, Doubts, Hit, Options, Watcher};
 use crate::script::Script;
 use crate::spin::Spin;
 use crate::strategy::Strategy;
 use crate::trace::{Name, Names, Note, Trace};
 use crate::tree::{Answers, Branch, Item, Sleeper, conflict};
+use crate::walk::Walker;
 use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
-use raddle_interp::thread::{StopReason, ThreadStatus};
-use raddle_interp::{Config, End, Machine, Outcome, Snapshot, Violation};
-use raddle_ir::{Location, Program, Property};
-use std::collections::BTreeSet;
+use raddle_interp::{Machine, Outcome, Snapshot};
+use raddle_ir::Program;
 use std::rc::Rc;
-
-/// How to search.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// What is explored.
-    pub strategy: Strategy,
-    /// Which properties, and how the interpreter runs.
-    pub config: Config,
-    /// Look for data races.
-    pub races: bool,
-    /// At which point of the others' work the process ends matters.
-    pub ends_matter: bool,
-    /// Events in one execution.
-    pub depth: usize,
-    /// A thread whose steps, with no other's in between, lead back to the same state does not go on (`spin.rs`). Which executions that ends
-    /// depends on the order of independent steps, so classes cannot be counted.
-    pub whole_states: bool,
-    /// How many times a thread that could go on may be interrupted in one execution.
-    pub preemptions: Option<u32>,
-}
-
-/// What was seen, in numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Executions that came to their end.
-    pub executions: u64,
-    /// Executions among them after which some thread is blocked.
-    pub blocked: u64,
-    /// Executions that were given up because everything left was explored elsewhere.
-    pub redundant: u64,
-    /// Executions that were cut at a bound.
-    pub cut: u64,
-    /// Events executed.
-    pub events: u64,
-    /// Events executed only to find out what they would do elsewhere.
-    pub probes: u64,
-}
-
-/// What an exploration cannot vouch for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Doubts {
-    /// Values were taken from a list.
-    pub sampled: bool,
-    /// A limit of the interpreter was hit, and which.
-    pub limit: Option<String>,
-    /// An address was used whose object is not known for sure.
-    pub lost_provenance: bool,
-    /// The program has looked at an address as a number.
-    pub seen_address: bool,
-    /// Threads stopped at undefined behaviour that is not checked.
-    pub undefined: BTreeSet<(Location, u8)>,
-}
-
-/// A violation, and the events that lead to it.
-#[derive(Clone, Debug)]
-pub struct Hit {
-    /// The property.
-    pub property: Property,
-    /// The thread in which it shows.
-    pub thread: Name,
-    /// Where it shows.
-    pub at: Location,
-    /// For a race: where the other access is.
-    pub other: Option<Location>,
-    /// Threads and their answers, in order; the answers before the first event stand first.
-    pub root: Vec<u32>,
-    /// The steps.
-    pub steps: Vec<(Name, Vec<u32>)>,
-}
-
-/// Who watches a search.
-pub trait Watcher {
-    /// A violation; whether to go on.
-    fn hit(&mut self, hit: Hit) -> bool;
-    /// An execution came to its end; whether to go on.
-    fn ended(&mut self, trace: &Trace, counts: &Counts) -> bool;
-    /// What was seen so far will be seen again.
-    fn restart(&mut self) {}
-    /// Asked now and then; whether to go on.
-    fn tick(&mut self, counts: &Counts) -> bool {
-        let _ = counts;
-        true
-    }
-}
-
-/// What came of trying to enter a region.
-pub(crate) enum Tried {
-    Entered,
-    /// The process ends inside, with what was touched.
-    Ended(Vec<Touch>),
-    /// With what the attempt touched.
-    Refused(Vec<Touch>),
-}
 
 /// A state on the way, and what is left to do there.
 pub(crate) struct Node {
     snapshot: Option<Snapshot>,
     /// How many threads there are.
-    threads: usize,
+    pub(crate) threads: usize,
     pub(crate) sleep: Vec<Sleeper>,
     pub(crate) tree: Vec<Branch>,
     /// Threads that can go on here; only where the strategy asks for it.
@@ -127,12 +34,12 @@ pub(crate) struct Node {
     /// Threads that were explored from here; only where the strategy asks for it.
     pub(crate) explored: Vec<Name>,
     /// Something was executed from here.
-    begun: bool,
+    pub(crate) begun: bool,
     /// Whether the event that is being explored leaves no other answers untried.
     last_answer: bool,
     preemptions: u32,
     /// Threads that wait in vain for others, see [`crate::spin`].
-    spinning: Vec<Name>,
+    pub(crate) spinning: Vec<Name>,
 }
 
 /// A search in progress.
@@ -149,13 +56,15 @@ pub struct Search<'p, 'w> {
     pub doubts: Doubts,
     pub(crate) watcher: &'w mut dyn Watcher,
     /// Which node's state the machine is in; `None` if in none's.
-    place: Option<usize>,
+    pub(crate) place: Option<usize>,
     pub(crate) stopped: bool,
     /// What a step touches silently may depend on what it read, and matter to others: so a reversed event is executed in its new
     /// place before it is compared with others.
     pub(crate) fickle: bool,
     /// That was found out too late: everything has to be done again.
-    restart: bool,
+    pub(crate) restart: bool,
+    /// Not a search, but a walk.
+    pub(crate) walker: Option<Walker>,
     pub(crate) scratch: Vec<u32>,
     pub(crate) pointers: Vec<usize>,
 }
@@ -196,6 +105,7 @@ pub fn search(
             stopped: false,
             fickle,
             restart: false,
+            walker: None,
             scratch: Vec::new(),
             pointers: Vec::new(),
         };
@@ -218,7 +128,7 @@ pub fn search(
 }
 
 impl Search<'_, '_> {
-    fn run(&mut self) {
+    pub(crate) fn run(&mut self) {
         self.trace.widen(self.names.all());
         self.arrive(Vec::new(), Vec::new(), 0);
         while !self.stopped && !self.restart && !self.nodes.is_empty() {
@@ -250,86 +160,6 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The execution is over because the process is.
-    fn finish(&mut self) {
-        let at = self.nodes.len() - 1;
-        self.nodes[at].begun = true;
-        let violation = match self.machine.end() {
-            Some(End::Limit(what)) => {
-                self.doubts.limit = Some(what.clone());
-                None
-            }
-            Some(End::Violation(v)) => Some(v.as_ref().clone()),
-            _ => None,
-        };
-        if let Some(v) = violation {
-            self.report(&v);
-        }
-        self.ended(false);
-    }
-
-    fn ended(&mut self, blocked: bool) {
-        self.counts.executions += 1;
-        self.counts.blocked += u64::from(blocked);
-        self.doubts.lost_provenance |= self.machine.lost_provenance();
-        self.doubts.seen_address |= self.machine.seen_address();
-        for (_, at, why) in self.machine.undefined() {
-            self.doubts.undefined.insert((*at, kind_of_stop(*why)));
-        }
-        self.stopped |= !self.watcher.ended(&self.trace, &self.counts);
-    }
-
-    fn report(&mut self, v: &Violation) {
-        let hit = Hit {
-            property: v.property,
-            thread: self.names.name(v.thread),
-            at: v.at,
-            other: None,
-            root: self.trace.root().to_vec(),
-            steps: self.steps(0..self.trace.len()),
-        };
-        self.stopped |= !self.watcher.hit(hit);
-    }
-
-    fn steps(&self, range: impl Iterator<Item = usize>) -> Vec<(Name, Vec<u32>)> {
-        let step = |at: usize| {
-            let thread = self.trace.events()[at].thread;
-            (thread, self.trace.answers(at).to_vec())
-        };
-        range.map(step).collect()
-    }
-
-    /// A violation that shows before an event, after some later ones.
-    pub(crate) fn report_early(&mut self, v: &Violation, e: usize, between: &[usize]) {
-        let mut steps = self.steps(0..e);
-        steps.extend(self.steps(between.iter().copied()));
-        let hit = Hit {
-            property: v.property,
-            thread: self.names.name(v.thread),
-            at: v.at,
-            other: None,
-            root: self.trace.root().to_vec(),
-            steps,
-        };
-        self.stopped |= !self.watcher.hit(hit);
-    }
-
-    /// Two events that can both come next are a data race.
-    pub(crate) fn report_race(&mut self, e: usize, thread: Name, at: Location, between: &[usize]) {
-        let mut steps = self.steps(0..e);
-        steps.extend(self.steps(between.iter().copied()));
-        steps.extend(self.steps(e..e + 1));
-        let hit = Hit {
-            property: Property::NoDataRace,
-            thread,
-            at,
-            other: Some(self.trace.events()[e].at),
-            root: self.trace.root().to_vec(),
-            steps,
-        };
-        self.stopped |= !self.watcher.hit(hit);
-    }
-
     /// What to explore next from the last node.
     fn next_branch(&mut self) -> Option<Branch> {
         let at = self.nodes.len() - 1;
@@ -346,132 +176,6 @@ impl Search<'_, '_> {
             return None;
         }
         self.free_choice()
-    }
-
-    /// Nothing is prescribed here: any thread will do that is not asleep.
-    fn free_choice(&mut self) -> Option<Branch> {
-        let at = self.nodes.len() - 1;
-        let mut refused: Vec<(Name, Vec<Touch>)> = Vec::new();
-        let mut able: Vec<Name> = Vec::new();
-        let mut ending: Vec<Name> = Vec::new();
-        let mut blocked: Vec<Name> = Vec::new();
-        for number in 0..self.nodes[at].threads {
-            let name = self.names.name(raddle_interp::ThreadId(number as u32));
-            if self.nodes[at].spinning.contains(&name) {
-                continue;
-            }
-            match self.machine.ready(raddle_interp::ThreadId(number as u32)) {
-                Ready::Over => {}
-                Ready::Now => able.push(name),
-                Ready::Ends => ending.push(name),
-                Ready::Blocked => blocked.push(name),
-                Ready::Tries => match self.try_region(name) {
-                    Tried::Entered => able.push(name),
-                    Tried::Ended(touches) => {
-                        ending.push(name);
-                        refused.push((name, touches));
-                    }
-                    Tried::Refused(touches) => refused.push((name, touches)),
-                },
-            }
-            if self.machine.end().is_some() {
-                // Trying a region brought a deadlock to light.
-                self.finish();
-                return None;
-            }
-        }
-        if able.is_empty() && !self.options.ends_matter {
-            ending.truncate(1);
-        }
-        if able.is_empty() || self.options.ends_matter {
-            able.append(&mut ending);
-        }
-        if able.is_empty() {
-            let spinning = !self.nodes[at].spinning.is_empty();
-            let any = spinning || !blocked.is_empty() || !refused.is_empty();
-            self.ended(any);
-            self.blocked_races(&blocked, &refused);
-            return None;
-        }
-        able.sort_unstable();
-        able.retain(|name| self.goes_on(at, *name));
-        if able.is_empty() {
-            // Whoever could go on only waits; the process may still end.
-            return self.free_choice();
-        }
-        let strategy = self.options.strategy;
-        if strategy.keeps_enabled() {
-            self.nodes[at].enabled = able.clone();
-        }
-        if strategy == Strategy::All {
-            let branches = able.iter().map(|name| free(*name)).collect();
-            self.nodes[at].tree = branches;
-            return Some(self.nodes[at].tree.remove(0));
-        }
-        let awake = able.iter().find(|name| !self.is_asleep(at, **name));
-        match awake {
-            Some(name) => Some(free(*name)),
-            None => {
-                self.counts.redundant += 1;
-                None
-            }
-        }
-    }
-
-    /// Whether a thread that could go on does more than wait.
-    fn goes_on(&mut self, at: usize, name: Name) -> bool {
-        match self.spins(name) {
-            Spin::Yes => {
-                self.nodes[at].spinning.push(name);
-                false
-            }
-            _ => true,
-        }
-    }
-
-    /// Whether a region can be entered, and whether the process ends inside.
-    pub(crate) fn try_region(&mut self, name: Name) -> Tried {
-        let here = self.machine.snapshot();
-        let number = self.names.number(name);
-        let mut tried = Tried::Refused(Vec::new());
-        let mut answers = Some(Vec::new());
-        while let Some(script) = answers.take() {
-            let mut script = Script::new(&self.values, script);
-            self.counts.probes += 1;
-            let outcome = self.machine.step(number, &mut script);
-            self.doubts.sampled |= script.sampled;
-            answers = script.next();
-            match outcome {
-                Outcome::Done => {
-                    if !self.quits() {
-                        self.machine.restore(&here);
-                        return Tried::Entered;
-                    }
-                    let mut touches = self.machine.footprint().to_vec();
-                    self.names.rename(&mut touches);
-                    self.machine.restore(&here);
-                    if let Tried::Refused(all) | Tried::Ended(all) = &mut tried {
-                        touches.append(all);
-                    }
-                    tried = Tried::Ended(touches);
-                }
-                Outcome::Refused => {
-                    let mut touches = self.machine.footprint().to_vec();
-                    self.names.rename(&mut touches);
-                    if let Tried::Refused(all) | Tried::Ended(all) = &mut tried {
-                        all.append(&mut touches);
-                    }
-                }
-            }
-        }
-        tried
-    }
-
-    /// Whether the process has just been ended, with no violation and not because all its threads are over.
-    pub(crate) fn quits(&self) -> bool {
-        let over = |t| self.machine.thread(t).status == ThreadStatus::Finished;
-        matches!(self.machine.end(), Some(End::Exit(_) | End::Abort))
-            && !self.machine.threads().all(over)
     }
 
     /// Executes an event and goes to the state behind it.
@@ -512,6 +216,10 @@ impl Search<'_, '_> {
             Spin::Yes => Note::default(),
         };
         let mut script = Script::new(&self.values, answers);
+        script.random = self.walker.as_mut().map(|w| {
+            w.random.draw();
+            w.random.clone()
+        });
         let outcome = self.machine.step(number, &mut script);
         self.counts.events += 1;
         self.place = None;
@@ -520,7 +228,9 @@ impl Search<'_, '_> {
             self.stopped |= !self.watcher.tick(&self.counts);
         }
         let given = script.given();
-        if every {
+        if let Some(walker) = &mut self.walker {
+            walker.width *= script.ways();
+        } else if every {
             let next = script.next();
             self.nodes[at].last_answer = next.is_none();
             if let Some(next) = next {
@@ -566,7 +276,8 @@ impl Search<'_, '_> {
         if ends {
             touches.clear();
         }
-        self.restart |= !self.fickle && touches.iter().any(|t| is_fickle(t, thread));
+        let searching = self.walker.is_none();
+        self.restart |= searching && !self.fickle && touches.iter().any(|t| is_fickle(t, thread));
         let terminal = self.is_terminal(ends);
         if terminal {
             let all = Touch::of_thread(Cell::Everything, number, Mode::Write);
@@ -613,18 +324,6 @@ impl Search<'_, '_> {
         }
         self.trace.pop();
         self.names.truncate(self.nodes[at].threads);
-    }
-
-    /// Whether the last step ended the process in a way that depends on what others have done.
-    pub(crate) fn is_terminal(&self, ends: bool) -> bool {
-        let violated = matches!(self.machine.end(), Some(End::Violation(_)));
-        self.options.ends_matter && (ends || violated || self.quits())
-    }
-
-    /// Whether all that a thread can do next was explored already.
-    fn is_asleep(&self, at: usize, thread: Name) -> bool {
-        let mut sleep = self.nodes[at].sleep.iter();
-        sleep.any(|s| s.thread == thread && s.complete)
     }
 
     /// Whether the last thread could go on, but another one does.
@@ -708,15 +407,5 @@ fn is_fickle(touch: &Touch, thread: Name) -> bool {
         Cell::Heap => true,
         Cell::Handle => thread != Name(0),
         _ => false,
-    }
-}
-
-fn kind_of_stop(why: StopReason) -> u8 {
-    match why {
-        StopReason::Assume => 0,
-        StopReason::InvalidAccess => 1,
-        StopReason::DivisionByZero => 2,
-        StopReason::Undefined => 3,
-        StopReason::Limit => 4,
     }
 }

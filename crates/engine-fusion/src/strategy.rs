@@ -3,7 +3,7 @@
 /// A way to choose what is explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Strategy {
-    /// Every interleaving: the oracle for the others.
+    /// Every interleaving: the oracle for the others. With a walk ([`crate::walk`]), one at random.
     All,
     /// Dynamic partial-order reduction with backtrack sets (Flanagan and Godefroid, POPL 2005) and sleep sets (Godefroid):
     /// at least one execution per class; some are given up half-way.

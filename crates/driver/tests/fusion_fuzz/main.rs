@@ -40,6 +40,8 @@ use std::time::{Duration, Instant};
 /// How many programs a normal run of the tests takes, and for how long at most.
 const FEW: u64 = 80;
 const SHORT: Duration = Duration::from_secs(25);
+/// What the generator declares before its programs.
+const DECLARATIONS: &str = "void __VERIFIER_assert(int); void __VERIFIER_assume(int); void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);";
 /// For how long one program is reduced.
 const REDUCING: Duration = Duration::from_secs(20);
 
@@ -130,4 +132,27 @@ fn all_ways_to_explore_agree() {
     let (tally, defects) = big.spawn(run).expect("a thread").join().expect("no panic");
     eprintln!("{tally:#?}");
     assert!(defects.is_empty(), "{defects:#?}");
+}
+
+/// Programs on which something was once wrong.
+#[test]
+fn what_was_wrong_once_stays_right() {
+    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fusion");
+    let mut count = 0;
+    for entry in std::fs::read_dir(dir).expect("a directory of programs") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).expect("a readable program");
+        // The headers are there already.
+        let body: Vec<&str> = text
+            .lines()
+            .filter(|l| !l.starts_with("#include"))
+            .collect();
+        let body = format!("{DECLARATIONS}\n{}", body.join("\n"));
+        let program = compile(&body).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let mut tally = Tally::default();
+        assert_eq!(compare(&program, &mut tally), None, "{}", path.display());
+        assert_eq!(tally.not_enumerated, 0, "{}", path.display());
+        count += 1;
+    }
+    assert!(count >= 3, "regressions are lost");
 }

@@ -7,12 +7,89 @@ mod count;
 
 use count::explore;
 use raddle_engine_fusion::Strategy;
-use raddle_interp::Checks;
+use raddle_engine_fusion::search::{Counts, Hit, Options, Watcher, search};
+use raddle_engine_fusion::trace::Trace;
+use raddle_engine_fusion::walk::{Walks, walk};
+use raddle_interp::{Checks, Config};
 use raddle_ir::{Program, Property};
 use std::path::{Path, PathBuf};
 
 /// How many interleavings are enumerated at most.
 const MOST: u64 = 400_000;
+
+/// Counts what ends.
+struct Ends(u64);
+
+impl Watcher for Ends {
+    fn hit(&mut self, _: Hit) -> bool {
+        true
+    }
+
+    fn ended(&mut self, _: &Trace, _: &Counts) -> bool {
+        self.0 += 1;
+        true
+    }
+}
+
+fn named(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/classes/programs");
+    dir.join(name).with_extension("c")
+}
+
+fn all_interleavings() -> Options {
+    Options {
+        strategy: Strategy::All,
+        config: Config {
+            checks: Checks::none(),
+            ..Config::default()
+        },
+        races: false,
+        ends_matter: false,
+        depth: 500,
+        whole_states: false,
+        preemptions: None,
+    }
+}
+
+#[test]
+fn walks_guess_the_number_of_interleavings() {
+    for (name, drops) in [
+        ("increment", None),
+        ("cas_weak", None),
+        ("mutex_twice", Some(2)),
+    ] {
+        let program = compile(&named(name));
+        let mut ends = Ends(0);
+        let options = all_interleavings();
+        let (all, _, _) = search(&program, &options, &mut ends);
+        let walks = Walks {
+            count: 4000,
+            seed: 7,
+            drops,
+        };
+        let (counts, _, guess, _) = walk(&program, &options, &walks, &mut ends);
+        assert_eq!(counts.executions, 4000);
+        let ratio = guess / all.executions as f64;
+        assert!((0.9..1.1).contains(&ratio), "{name}: {ratio}");
+    }
+}
+
+#[test]
+fn few_preemptions_allow_fewer_executions() {
+    let program = compile(&named("increment_twice"));
+    let mut last = 0;
+    for preemptions in 0..4 {
+        let options = Options {
+            preemptions: Some(preemptions),
+            ..all_interleavings()
+        };
+        let (counts, _, _) = search(&program, &options, &mut Ends(0));
+        assert!(counts.executions > last && counts.cut > 0, "{counts:?}");
+        last = counts.executions;
+    }
+    let (all, _, _) = search(&program, &all_interleavings(), &mut Ends(0));
+    assert!(all.executions > last);
+}
 
 fn programs() -> Vec<PathBuf> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/classes/programs");

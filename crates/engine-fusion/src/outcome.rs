@@ -1,0 +1,91 @@
+//! What is asked of a search, and what it tells.
+
+use crate::strategy::Strategy;
+use crate::trace::{Name, Trace};
+use raddle_interp::Config;
+use raddle_ir::{Location, Property};
+use std::collections::BTreeSet;
+
+/// How to search.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What is explored.
+    pub strategy: Strategy,
+    /// Which properties, and how the interpreter runs.
+    pub config: Config,
+    /// Look for data races.
+    pub races: bool,
+    /// At which point of the others' work the process ends matters.
+    pub ends_matter: bool,
+    /// Events in one execution.
+    pub depth: usize,
+    /// A thread whose steps, with no other's in between, lead back to the same state does not go on (`spin.rs`). Which executions that ends
+    /// depends on the order of independent steps, so classes cannot be counted.
+    pub whole_states: bool,
+    /// How many times a thread that could go on may be interrupted in one execution.
+    pub preemptions: Option<u32>,
+}
+
+/// What was seen, in numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Executions that came to their end.
+    pub executions: u64,
+    /// Executions among them after which some thread is blocked.
+    pub blocked: u64,
+    /// Executions that were given up because everything left was explored elsewhere.
+    pub redundant: u64,
+    /// Executions that were cut at a bound.
+    pub cut: u64,
+    /// Events executed.
+    pub events: u64,
+    /// Events executed only to find out what they would do elsewhere.
+    pub probes: u64,
+}
+
+/// What an exploration cannot vouch for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Doubts {
+    /// Values were taken from a list.
+    pub sampled: bool,
+    /// A limit of the interpreter was hit, and which.
+    pub limit: Option<String>,
+    /// An address was used whose object is not known for sure.
+    pub lost_provenance: bool,
+    /// The program has looked at an address as a number.
+    pub seen_address: bool,
+    /// Threads stopped at undefined behaviour that is not checked.
+    pub undefined: BTreeSet<(Location, u8)>,
+}
+
+/// A violation, and the events that lead to it.
+#[derive(Clone, Debug)]
+pub struct Hit {
+    /// The property.
+    pub property: Property,
+    /// The thread in which it shows.
+    pub thread: Name,
+    /// Where it shows.
+    pub at: Location,
+    /// For a race: where the other access is.
+    pub other: Option<Location>,
+    /// Threads and their answers, in order; the answers before the first event stand first.
+    pub root: Vec<u32>,
+    /// The steps.
+    pub steps: Vec<(Name, Vec<u32>)>,
+}
+
+/// Who watches a search.
+pub trait Watcher {
+    /// A violation; whether to go on.
+    fn hit(&mut self, hit: Hit) -> bool;
+    /// An execution came to its end; whether to go on.
+    fn ended(&mut self, trace: &Trace, counts: &Counts) -> bool;
+    /// What was seen so far will be seen again.
+    fn restart(&mut self) {}
+    /// Asked now and then; whether to go on.
+    fn tick(&mut self, counts: &Counts) -> bool {
+        let _ = counts;
+        true
+    }
+}

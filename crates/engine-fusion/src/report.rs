@@ -1,0 +1,100 @@
+//! What the search tells its watcher: ends of executions, and violations with the steps that lead to them.
+
+use crate::outcome::Hit;
+use crate::search::Search;
+use crate::trace::Name;
+use raddle_interp::thread::StopReason;
+use raddle_interp::{End, Violation};
+use raddle_ir::{Location, Property};
+
+impl Search<'_, '_> {
+    /// The execution is over because the process is.
+    pub(crate) fn finish(&mut self) {
+        let at = self.nodes.len() - 1;
+        self.nodes[at].begun = true;
+        let violation = match self.machine.end() {
+            Some(End::Limit(what)) => {
+                self.doubts.limit = Some(what.clone());
+                None
+            }
+            Some(End::Violation(v)) => Some(v.as_ref().clone()),
+            _ => None,
+        };
+        if let Some(v) = violation {
+            self.report(&v);
+        }
+        self.ended(false);
+    }
+
+    pub(crate) fn ended(&mut self, blocked: bool) {
+        self.counts.executions += 1;
+        self.counts.blocked += u64::from(blocked);
+        self.doubts.lost_provenance |= self.machine.lost_provenance();
+        self.doubts.seen_address |= self.machine.seen_address();
+        for (_, at, why) in self.machine.undefined() {
+            self.doubts.undefined.insert((*at, kind_of_stop(*why)));
+        }
+        self.stopped |= !self.watcher.ended(&self.trace, &self.counts);
+    }
+
+    fn report(&mut self, v: &Violation) {
+        let hit = Hit {
+            property: v.property,
+            thread: self.names.name(v.thread),
+            at: v.at,
+            other: None,
+            root: self.trace.root().to_vec(),
+            steps: self.steps(0..self.trace.len()),
+        };
+        self.stopped |= !self.watcher.hit(hit);
+    }
+
+    fn steps(&self, range: impl Iterator<Item = usize>) -> Vec<(Name, Vec<u32>)> {
+        let step = |at: usize| {
+            let thread = self.trace.events()[at].thread;
+            (thread, self.trace.answers(at).to_vec())
+        };
+        range.map(step).collect()
+    }
+
+    /// A violation that shows before an event, after some later ones.
+    pub(crate) fn report_early(&mut self, v: &Violation, e: usize, between: &[usize]) {
+        let mut steps = self.steps(0..e);
+        steps.extend(self.steps(between.iter().copied()));
+        let hit = Hit {
+            property: v.property,
+            thread: self.names.name(v.thread),
+            at: v.at,
+            other: None,
+            root: self.trace.root().to_vec(),
+            steps,
+        };
+        self.stopped |= !self.watcher.hit(hit);
+    }
+
+    /// Two events that can both come next are a data race.
+    pub(crate) fn report_race(&mut self, e: usize, thread: Name, at: Location, between: &[usize]) {
+        let mut steps = self.steps(0..e);
+        steps.extend(self.steps(between.iter().copied()));
+        steps.extend(self.steps(e..e + 1));
+        let hit = Hit {
+            property: Property::NoDataRace,
+            thread,
+            at,
+            other: Some(self.trace.events()[e].at),
+            root: self.trace.root().to_vec(),
+            steps,
+        };
+        self.stopped |= !self.watcher.hit(hit);
+    }
+}
+
+fn kind_of_stop(why: StopReason) -> u8 {
+    match why {
+        StopReason::Assume => 0,
+        StopReason::InvalidAccess => 1,
+        StopReason::DivisionByZero => 2,
+        StopReason::Undefined => 3,
+        StopReason::Limit => 4,
+    }
+}
