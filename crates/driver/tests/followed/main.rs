@@ -7,30 +7,18 @@
 //! - `RADDLE_FOLLOW=n` takes n schedules for each program of the suite, `RADDLE_SUITE=word` only programs whose path contains the word.
 //! - `RADDLE_FUZZ_FOLLOW=n` follows n random programs (those of `staged_fuzz`), `RADDLE_FUZZ_SEED=s` begins with that seed.
 
-#[path = "../staged_fuzz/expressions.rs"]
-mod expressions;
-#[path = "../staged_fuzz/features.rs"]
-mod features;
-#[path = "../staged_fuzz/generate.rs"]
-#[allow(dead_code)]
-mod generate;
-#[path = "../staged_fuzz/misuse.rs"]
-mod misuse;
-#[path = "../staged_fuzz/oracle.rs"]
-#[allow(dead_code)]
-mod oracle;
-#[path = "../staged_fuzz/statements.rs"]
-mod statements;
 #[path = "../suite/mod.rs"]
 #[allow(dead_code)]
 mod suite;
-#[path = "../staged_fuzz/tree.rs"]
-#[allow(dead_code)]
-mod tree;
 
+#[path = "../random_programs/mod.rs"]
+#[allow(dead_code)]
+mod random_programs;
 mod run;
 
 use raddle_ir::Property;
+use random_programs::generate::generate;
+use random_programs::{compile, tree};
 use run::{follow, skeleton};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -70,8 +58,8 @@ fn random_runs() {
         if asked_for.is_none() && started.elapsed() > SHORT {
             break;
         }
-        let text = tree::print(&generate::generate(seed).nodes);
-        let Ok(program) = oracle::compile(&text) else {
+        let text = tree::print(&generate(seed).nodes);
+        let Ok(program) = compile(&text) else {
             continue;
         };
         let all = [

@@ -11,29 +11,15 @@
 #[path = "../../../engine-fusion/tests/classes/count.rs"]
 #[allow(dead_code)]
 mod count;
-#[path = "../staged_fuzz/expressions.rs"]
-mod expressions;
-#[path = "../staged_fuzz/features.rs"]
-mod features;
-#[path = "../staged_fuzz/generate.rs"]
-#[allow(dead_code)]
-mod generate;
-#[path = "../staged_fuzz/misuse.rs"]
-mod misuse;
-#[path = "../staged_fuzz/oracle.rs"]
-#[allow(dead_code)]
-mod oracle;
-#[path = "../staged_fuzz/statements.rs"]
-mod statements;
-#[path = "../staged_fuzz/tree.rs"]
-#[allow(dead_code)]
-mod tree;
 
 mod compare;
+#[path = "../random_programs/mod.rs"]
+#[allow(dead_code)]
+mod random_programs;
 
 use compare::{Tally, compare};
-use generate::{HEADER, generate};
-use oracle::compile;
+use random_programs::generate::{HEADER, generate};
+use random_programs::{compile, tree};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 

@@ -1,28 +1,26 @@
 //! The staged engine against exhaustive enumeration, on random small programs.
 //!
 //! `generate.rs` makes a program from a seed (with `features.rs`, `expressions.rs`, `statements.rs`, `misuse.rs`), `oracle.rs` asks the engine about every property and holds its answer against all
-//! interleavings, `shrink.rs` reduces what goes wrong (over the trees of `tree.rs`). What the enumeration cannot finish is not
+//! interleavings, `shrink.rs` reduces what goes wrong . What the enumeration cannot finish is not
 //! compared; inputs are such that it tries all of them.
 //!
 //! - `RADDLE_FUZZ_STAGED=n` runs so many programs, `RADDLE_FUZZ_SEED=s` begins with that seed.
 //! - `RADDLE_FUZZ_OUT=dir` is where reduced programs are written.
 //! - `RADDLE_FUZZ_KNOWN=words;words` does not reduce defects whose description contains one of these.
-//! - `RADDLE_FUZZ_WITH=Feature,Feature` and `RADDLE_FUZZ_WITHOUT=…` make programs with or without these features of `features.rs`.
+//! - `RADDLE_FUZZ_WITH=Feature,Feature` and `RADDLE_FUZZ_WITHOUT=…` make programs with or without these features of `random_programs/features.rs`.
 //! - `RADDLE_FUZZ_SHOW=s` prints the program of a seed.
 
-mod expressions;
-mod features;
-mod generate;
-mod misuse;
 mod oracle;
 mod regressions;
 mod shrink;
-mod statements;
-mod tree;
 
-use generate::{HEADER, generate};
-use oracle::{Defect, Kind, Outcome, Patience, Question, compare, compile};
+#[path = "../random_programs/mod.rs"]
+mod random_programs;
+
+use oracle::{Defect, Kind, Outcome, Patience, Question, compare};
 use raddle_ir::Property;
+use random_programs::generate::{HEADER, generate};
+use random_programs::{compile, tree};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

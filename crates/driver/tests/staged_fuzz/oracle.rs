@@ -1,15 +1,13 @@
 //! The engine's answer against all interleavings.
 
-use crate::generate::HEADER;
 use raddle_engine_staged::StagedEngine;
 use raddle_interp::Config;
 use raddle_interp::explore::{Limits, explore};
-use raddle_ir::{DataModel, Program, Property, Span};
+use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Budget, Engine, Request, Unknown, Verdict};
 use raddle_witness::Replayer;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// What kind of mistake it is.
@@ -99,36 +97,6 @@ pub struct Outcome {
     /// What the enumeration says: `safe`, `violated`, `cut`, or nothing if it was not asked.
     pub truth: &'static str,
     pub defect: Option<Defect>,
-}
-
-/// The text of the headers, preprocessed once.
-fn headers() -> &'static [u8] {
-    static TEXT: OnceLock<Vec<u8>> = OnceLock::new();
-    TEXT.get_or_init(|| {
-        let name = format!("raddle-fuzz-{}.c", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::write(&path, HEADER).expect("a temporary file");
-        let flags = raddle_c::Flags::default();
-        let text = raddle_c::preprocess::load(&path, &flags, DataModel::Lp64);
-        let _ = std::fs::remove_file(&path);
-        text.expect("the headers can be preprocessed")
-    })
-}
-
-/// Compiles the text behind the headers.
-pub fn compile(body: &str) -> Result<Program, String> {
-    let options = raddle_c::Options {
-        arguments: vec!["program".into()],
-        ..raddle_c::Options::default()
-    };
-    let mut text = headers().to_vec();
-    text.extend_from_slice(b"\n# 1 \"program.c\"\n");
-    text.extend_from_slice(body.as_bytes());
-    let program = raddle_c::compile_text("program.i", text, &options).map_err(|f| f.render())?;
-    match raddle_ir::verify(&program).first() {
-        None => Ok(program),
-        Some(broken) => Err(format!("invalid IR: {broken}")),
-    }
 }
 
 /// Asks the engine, and if it knows an answer, enumerates.

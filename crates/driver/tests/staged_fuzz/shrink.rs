@@ -1,7 +1,8 @@
 //! Reduces a program as long as the same kind of defect remains.
 
-use crate::oracle::{Defect, Patience, compare, compile};
-use crate::tree::{Node, print, simpler};
+use crate::oracle::{Defect, Patience, compare};
+use crate::random_programs::compile;
+use crate::random_programs::tree::{Node, print, simpler};
 use std::time::{Duration, Instant};
 
 /// For how long one program is reduced.

@@ -1,8 +1,8 @@
 //! Statements: the plain stock, and what each feature adds to it.
 
-use crate::features::Feature::{self, *};
-use crate::generate::{Generator, Place};
-use crate::tree::Node;
+use super::features::Feature::{self, *};
+use super::generate::{Generator, Place};
+use super::tree::Node;
 
 impl Generator {
     pub fn body(&mut self, p: &Place, most: u64) -> Vec<Node> {

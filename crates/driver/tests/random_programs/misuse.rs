@@ -1,8 +1,8 @@
 //! Statements that use handles, locks and lists in odd ways: too late, twice, before they are initialised, after they are gone.
 
-use crate::features::Feature::{self, *};
-use crate::generate::{Generator, Place};
-use crate::tree::Node;
+use super::features::Feature::{self, *};
+use super::generate::{Generator, Place};
+use super::tree::Node;
 
 impl Generator {
     pub fn odd(&mut self, f: Feature, p: &mut Place) -> Option<Vec<Node>> {

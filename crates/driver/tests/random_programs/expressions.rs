@@ -1,7 +1,7 @@
 //! Expressions, conditions and claims over whatever the program's features provide.
 
-use crate::features::Feature::*;
-use crate::generate::{Generator, Place};
+use super::features::Feature::*;
+use super::generate::{Generator, Place};
 
 impl Generator {
     pub fn constant(&mut self) -> String {

@@ -4,9 +4,9 @@
 //! conditions, assertions). Programs are small enough that all their interleavings can be enumerated, and inputs are Booleans or
 //! kept in a range that the enumeration tries in full. Nothing is avoided because it is undefined: that is what is checked.
 
-use crate::features::ALL;
-use crate::features::Feature::{self, *};
-use crate::tree::Node;
+use super::features::ALL;
+use super::features::Feature::{self, *};
+use super::tree::Node;
 use raddle_interp::schedulers::SplitMix;
 
 /// What stands before every program.
