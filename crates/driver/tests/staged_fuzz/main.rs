@@ -1,8 +1,8 @@
 //! The staged engine against exhaustive enumeration, on random small programs.
 //!
-//! `generate.rs` makes a program from a seed (with `features.rs`, `expressions.rs`, `statements.rs`, `misuse.rs`), `oracle.rs` asks the engine about every property and holds its answer against all
-//! interleavings, `shrink.rs` reduces what goes wrong . What the enumeration cannot finish is not
-//! compared; inputs are such that it tries all of them.
+//! `random_programs` makes a program from a seed, `oracle.rs` asks the engine about every property and holds its answer against all
+//! interleavings, `shrink.rs` reduces what goes wrong. What the enumeration cannot finish is not compared; inputs are such that it
+//! tries all of them.
 //!
 //! - `RADDLE_FUZZ_STAGED=n` runs so many programs, `RADDLE_FUZZ_SEED=s` begins with that seed.
 //! - `RADDLE_FUZZ_OUT=dir` is where reduced programs are written.
