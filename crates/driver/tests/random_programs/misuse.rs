@@ -59,13 +59,13 @@ impl Generator {
                 let (v, e) = (self.variable(p), self.expression(p, 1));
                 line(match self.below(7) {
                     0 | 1 => format!(
-                        "{{ struct cell *n = malloc(sizeof *n); n->next = list; n->v = {e}; list = n; }}"
+                        "{{ struct cell *link = malloc(sizeof *link); link->next = list; link->v = {e}; list = link; }}"
                     ),
-                    2 => "if (list) { struct cell *n = list; list = n->next; free(n); }".into(),
+                    2 => "if (list) { struct cell *link = list; list = link->next; free(link); }".into(),
                     3 => format!("if (list) {v} = list->v;"),
                     4 => "if (list) list->next = 0;".into(),
                     5 => "list = 0;".into(),
-                    _ => "{ struct cell *n = malloc(sizeof *n); n->next = n; if (y) list = n; }".into(),
+                    _ => "{ struct cell *link = malloc(sizeof *link); link->next = link; if (y) list = link; }".into(),
                 })
             }
             Ends => line(
