@@ -7,7 +7,7 @@ use raddle_interp::memory::ObjectKind;
 use raddle_interp::thread::ThreadStatus;
 use raddle_interp::value::ObjectId as Concrete;
 use raddle_interp::{Machine, Observed, ThreadId};
-use raddle_ir::{FuncId, Location, Op, SyncOp};
+use raddle_ir::{FuncId, Location, Op, SyncOp, layout};
 use std::collections::{HashMap, HashSet};
 
 /// A thread of the run, as the facts see it.
@@ -355,9 +355,13 @@ impl<'a> Watch<'a> {
             Bytes::Any => 0,
         };
         let ends = matches!(instr, Some(Op::Free { .. } | Op::StorageDead { .. }));
+        // Whoever uses a mutex also looks at its kind, which lies further on.
+        let mutex = matches!(instr, Some(Op::Sync { .. }));
+        let kind = layout::mutex_kind(facts.program().model);
+        let there = |o: u64| o == from || (mutex && o + kind == from);
         let hit = targets
             .iter()
-            .any(|t| t.object == object && (ends || t.offset.known().is_none_or(|o| o == from)));
+            .any(|t| t.object == object && (ends || t.offset.known().is_none_or(there)));
         let unknown = targets.iter().any(|t| t.object == ObjectId::UNKNOWN);
         let ok = hit || (unknown && facts.points_to.is_exposed(object));
         self.check(ok && facts.points_to.may_be(targets, object), at, |w| {
