@@ -75,6 +75,24 @@ pub struct Hit {
     pub steps: Vec<(Name, Vec<u32>)>,
 }
 
+impl Hit {
+    /// The same race with its accesses the other way round.
+    pub fn swapped(&self) -> Option<Hit> {
+        let at = self.other?;
+        let mut steps = self.steps.clone();
+        let (thread, _) = steps.pop()?;
+        steps.push((self.thread, Vec::new()));
+        Some(Hit {
+            thread,
+            at,
+            other: Some(self.at),
+            steps,
+            root: self.root.clone(),
+            property: self.property,
+        })
+    }
+}
+
 /// Who watches a search.
 pub trait Watcher {
     /// A violation; whether to go on.
