@@ -19,6 +19,7 @@ static HELD: AtomicUsize = AtomicUsize::new(0);
 static CUT: AtomicUsize = AtomicUsize::new(0);
 static SAMPLED: AtomicUsize = AtomicUsize::new(0);
 
+#[allow(dead_code)]
 mod suite;
 use suite::{Case, Expectation, programs, read_case};
 

@@ -1,5 +1,7 @@
 //! The programs of `tests/semantics` and `examples`: their headers say what is expected of them.
 
+pub mod engine;
+
 use raddle_ir::{DataModel, Location, Program, Property};
 use std::path::{Path, PathBuf};
 
