@@ -12,7 +12,7 @@ use crate::strategy::Strategy;
 use crate::trace::Trace;
 use crate::walk::{Walks, walk};
 use raddle_interp::Config;
-use raddle_ir::{AtomicKind, Op, Program, Property, Span};
+use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
 use std::time::Instant;
 
@@ -178,16 +178,6 @@ impl Task<'_> {
         Some(Verdict::Unknown(Unknown::Stopped { cause, bound: None }))
     }
 
-    /// Whether the program has atomic blocks of its own.
-    fn has_blocks(&self) -> bool {
-        let block = |op: &Op| {
-            let kind = AtomicKind::Verifier;
-            matches!(op, Op::AtomicBegin { kind: k } if *k == kind)
-        };
-        let blocks = self.program.functions.iter().flat_map(|f| &f.blocks);
-        blocks.flat_map(|b| &b.instrs).any(|i| block(&i.op))
-    }
-
     /// Everything was explored and nothing found.
     fn exhausted(&self, counts: &Counts, doubts: &Doubts) -> Verdict {
         if let Some(limit) = &doubts.limit {
@@ -198,10 +188,6 @@ impl Task<'_> {
         }
         if doubts.lost_provenance {
             return unsupported("an address whose object is not known for sure");
-        }
-        // A class was missed where a thread ends inside a block (random program 20487); until that is understood, no proof.
-        if self.has_blocks() {
-            return unsupported("atomic blocks, of which perhaps not all orders were explored");
         }
         if doubts.seen_address {
             return unsupported("an address is used as a number");

@@ -13,6 +13,7 @@
 mod candidate;
 mod choose;
 mod engine;
+mod late;
 mod outcome;
 mod races;
 mod report;

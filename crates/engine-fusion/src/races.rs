@@ -15,8 +15,9 @@
 //! find out ([`Search::probe`]), so that nothing is inserted that cannot be followed.
 //!
 //! Races are looked for as soon as e′ is executed, with the events before it, not only at the end of an execution as in
-//! the paper: *v* there holds more events, which are free here. That no class is explored twice or missed is checked by counting
-//! (`tests/classes.rs`) and against all interleavings.
+//! the paper: *v* there holds more events, which are free here (Abdulla and others, CAV 2024, do the same). That is enough only
+//! where each event touches one thing and the same in every place; where not, the paper's way is gone ([`crate::late`]).
+//! That no class is explored twice or missed is checked by counting (`tests/classes.rs`) and against all interleavings.
 
 use crate::choose::Tried;
 use crate::script::Script;
@@ -26,13 +27,13 @@ use crate::trace::Name;
 use crate::tree::{Answers, Item, conflict, insert, is_asleep};
 use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
 use raddle_interp::{End, Machine, Outcome, ThreadId};
-use raddle_ir::{Location, Op, SyncOp, layout};
+use raddle_ir::{Location, Op, Program, SyncOp, layout};
 
 /// What is known beforehand about an operation in another place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Guard {
     /// It may be blocked there.
-    blocks: bool,
+    pub(crate) blocks: bool,
     /// It is not blocked where the state word of its lock says so.
     word: Option<SyncOp>,
     /// It waits for threads to end: never before they have.
@@ -52,9 +53,14 @@ impl Guard {
 
 /// The guard of a thread's next operation.
 pub(crate) fn guard(machine: &Machine<'_>, t: ThreadId) -> Guard {
-    use SyncOp::*;
     let at = machine.thread(t).location();
-    let op = at.and_then(|at| machine.program.instr(at)).map(|i| &i.op);
+    at.map_or(Guard::FREE, |at| guard_at(machine.program, at))
+}
+
+/// The guard of the operation at a place.
+pub(crate) fn guard_at(program: &Program, at: Location) -> Guard {
+    use SyncOp::*;
+    let op = program.instr(at).map(|i| &i.op);
     let probing = |blocks| Guard {
         blocks,
         word: None,
@@ -80,6 +86,37 @@ pub(crate) fn guard(machine: &Machine<'_>, t: ThreadId) -> Guard {
     }
 }
 
+/// The second event of a race, or one that was blocked.
+pub(crate) struct Second<'a> {
+    pub(crate) thread: Name,
+    pub(crate) at: Location,
+    pub(crate) touches: &'a [Touch],
+    pub(crate) guard: Guard,
+    /// What happened before it.
+    pub(crate) clock: &'a [u32],
+    /// Its position in the trace; behind the last if it is not there.
+    pub(crate) place: usize,
+}
+
+/// What came of executing an event in another place.
+pub(crate) enum Probed {
+    /// What it touches there, and whether the process would end with it in any case.
+    Done(Vec<Touch>, bool),
+    /// It is blocked there; what the attempt touched.
+    Refused(Vec<Touch>),
+}
+
+/// What a race is looked at for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To be told, if it is a data race.
+    Tell,
+    /// To have its other order explored.
+    Explore,
+    /// For both.
+    Both,
+}
+
 impl Search<'_, '_> {
     /// Adds an event to the trace, with its place in the order; finds its races and has their reversals explored.
     pub(crate) fn happen(
@@ -92,21 +129,37 @@ impl Search<'_, '_> {
     ) {
         let mut clock = std::mem::take(&mut self.scratch);
         self.trace.base(thread, &mut clock);
-        let found = self.conflicting(thread, touches, guard.blocks, &mut clock);
-        if self.walker.is_none() || self.options.races {
-            self.reverse_all(&found, thread, at, touches, guard, &clock);
+        let place = self.trace.len();
+        let found = self.conflicting(thread, touches, guard.blocks, place, &mut clock);
+        let purpose = match (self.late, self.options.races) {
+            (true, true) => Some(Purpose::Tell),
+            (true, false) => None,
+            (false, races) => (self.walker.is_none() || races).then_some(Purpose::Both),
+        };
+        if let Some(purpose) = purpose {
+            let second = Second {
+                thread,
+                at,
+                touches,
+                guard,
+                clock: &clock,
+                place,
+            };
+            self.reverse_all(&found, &second, purpose);
         }
         self.trace.push(thread, at, touches, answers, &clock);
         self.scratch = clock;
     }
 
-    /// The events that conflict with what a thread does next and are not ordered before it anyway, latest first. With `hidden`, also
-    /// those that are ordered before it by other conflicts of this very operation. The clock takes all of them in.
-    fn conflicting(
+    /// The events before a place that conflict with what a thread does there and are not ordered before it anyway, latest
+    /// first. With `hidden`, also those that are ordered before it by other conflicts of this very operation. The clock
+    /// takes all of them in.
+    pub(crate) fn conflicting(
         &mut self,
         thread: Name,
         touches: &[Touch],
         hidden: bool,
+        place: usize,
         clock: &mut [u32],
     ) -> Vec<usize> {
         let mut found = Vec::new();
@@ -117,7 +170,13 @@ impl Search<'_, '_> {
         let mut pointers = std::mem::take(&mut self.pointers);
         pointers.clear();
         let threads = self.names.all();
-        pointers.extend((0..threads).map(|n| self.trace.of_thread(Name(n as u32)).len()));
+        pointers.extend((0..threads).map(|n| {
+            let all = self.trace.of_thread(Name(n as u32));
+            match place == self.trace.len() {
+                true => all.len(),
+                false => all.partition_point(|at| (*at as usize) < place),
+            }
+        }));
         loop {
             let mut best: Option<(usize, usize)> = None;
             for (n, left) in pointers.iter().enumerate() {
@@ -143,41 +202,26 @@ impl Search<'_, '_> {
         found
     }
 
-    fn reverse_all(
-        &mut self,
-        found: &[usize],
-        thread: Name,
-        at: Location,
-        touches: &[Touch],
-        guard: Guard,
-        clock: &[u32],
-    ) {
+    pub(crate) fn reverse_all(&mut self, found: &[usize], second: &Second, purpose: Purpose) {
         let mut taken: Vec<usize> = Vec::new();
         for &e in found {
             let later = |l: &usize| self.trace.before(e, *l);
             // Backtrack sets want every candidate; with wakeup trees the others come up when this one is reversed.
             let latest = self.options.strategy == Strategy::Optimal;
-            if latest && guard.blocks && taken.iter().any(later) {
+            if latest && second.guard.blocks && taken.iter().any(later) {
                 continue;
             }
-            if self.reverse(e, thread, at, touches, guard, clock) {
+            if self.reverse(e, second, purpose) {
                 taken.push(e);
             }
         }
     }
 
     /// Has an event explored before an earlier one; false if it would be blocked there.
-    fn reverse(
-        &mut self,
-        e: usize,
-        thread: Name,
-        at: Location,
-        touches: &[Touch],
-        guard: Guard,
-        clock: &[u32],
-    ) -> bool {
+    fn reverse(&mut self, e: usize, second: &Second, purpose: Purpose) -> bool {
+        let guard = second.guard;
         let verdict = guard.word.and_then(|op| {
-            let lock = touches.iter().find(|t| t.mode == Mode::Write)?;
+            let lock = second.touches.iter().find(|t| t.mode == Mode::Write)?;
             let mut theirs = self.trace.touches(e).iter();
             let word = theirs.find(|t| t.overlaps(lock))?.word?;
             match (op, word) {
@@ -195,28 +239,34 @@ impl Search<'_, '_> {
         }
         let needs = |x: &usize| {
             let event = self.trace.events()[*x];
-            clock[event.thread.0 as usize] >= event.index && !self.trace.before(e, *x)
+            second.clock[event.thread.0 as usize] >= event.index && !self.trace.before(e, *x)
         };
-        let between: Vec<usize> = (e + 1..self.trace.len()).filter(needs).collect();
+        let between: Vec<usize> = (e + 1..second.place).filter(needs).collect();
         let probe = guard.probe || self.fickle || (guard.blocks && verdict.is_none());
+        if self.late && purpose == Purpose::Explore {
+            return self.reverse_late(e, second, between, probe);
+        }
         let mut quits = false;
         let probed;
         let touches = match probe {
-            true => match self.probe(e, &between, thread) {
-                Some((touches, last)) => {
+            true => match self.probe(e, &between, second.thread) {
+                Probed::Done(touches, last) => {
                     probed = touches;
                     quits = last;
                     &probed[..]
                 }
-                None => return false,
+                Probed::Refused(_) => return false,
             },
-            false => touches,
+            false => second.touches,
         };
-        if self.options.races {
+        if self.options.races && purpose != Purpose::Explore {
             let mut theirs = self.trace.touches(e).iter();
             if theirs.any(|t| touches.iter().any(|m| m.races(t))) {
-                self.report_race(e, thread, at, &between);
+                self.report_race(e, second.thread, second.at, &between);
             }
+        }
+        if purpose == Purpose::Tell {
+            return true;
         }
         if quits && !self.options.ends_matter {
             // Nothing comes behind it, so it must not stand for others.
@@ -224,28 +274,31 @@ impl Search<'_, '_> {
         }
         match self.options.strategy {
             Strategy::All => {}
-            Strategy::Classic => self.backtrack(e, thread, &between),
-            Strategy::Optimal => {
-                let mut v: Vec<Item> = Vec::with_capacity(between.len() + 1);
-                for x in between {
-                    v.push(Item {
-                        thread: self.trace.events()[x].thread,
-                        answers: Answers::Exactly(self.trace.answers(x).into()),
-                        touches: self.trace.touches(x).into(),
-                    });
-                }
-                v.push(Item {
-                    thread,
-                    answers: Answers::Any(Vec::new()),
-                    touches: touches.into(),
-                });
-                let node = &mut self.nodes[e];
-                if !is_asleep(&node.sleep, &v) {
-                    insert(&mut node.tree, v);
-                }
-            }
+            Strategy::Classic => self.backtrack(e, second.thread, &between),
+            Strategy::Optimal => self.wake_up(e, &between, second.thread, touches),
         }
         true
+    }
+
+    /// Has some events, and then a thread's next one, explored before event `e`.
+    pub(crate) fn wake_up(&mut self, e: usize, before: &[usize], thread: Name, touches: &[Touch]) {
+        let mut v: Vec<Item> = Vec::with_capacity(before.len() + 1);
+        for &x in before {
+            v.push(Item {
+                thread: self.trace.events()[x].thread,
+                answers: Answers::Exactly(self.trace.answers(x).into()),
+                touches: self.trace.touches(x).into(),
+            });
+        }
+        v.push(Item {
+            thread,
+            answers: Answers::Any(Vec::new()),
+            touches: touches.into(),
+        });
+        let node = &mut self.nodes[e];
+        if !is_asleep(&node.sleep, &v) {
+            insert(&mut node.tree, v);
+        }
     }
 
     /// The backtrack set of Flanagan and Godefroid: somebody who can go on and leads to the reversal; if there is none, everybody.
@@ -276,12 +329,12 @@ impl Search<'_, '_> {
         self.nodes[e].tree.extend(more.into_iter().map(free));
     }
 
-    /// What a thread's next event would touch if it came before event `e`, after some later events, and whether the process
-    /// would end with it in any case; `None` if it would be blocked.
-    fn probe(&mut self, e: usize, between: &[usize], thread: Name) -> Option<(Vec<Touch>, bool)> {
+    /// What a thread's next event would touch if it came before event `e`, after some later events.
+    pub(crate) fn probe(&mut self, e: usize, between: &[usize], thread: Name) -> Probed {
         let here = self.machine.snapshot();
         let names = self.names.save();
         let mut touched: Option<Vec<Touch>> = None;
+        let mut attempted: Vec<Touch> = Vec::new();
         let mut quits = true;
         let mut deadlock = None;
         let mut answers = Some(Vec::new());
@@ -309,6 +362,13 @@ impl Search<'_, '_> {
                 // A deadlock that somebody outside may end, by detaching the thread that is waited for.
                 deadlock = Some(v.as_ref().clone());
             }
+            if outcome == Outcome::Refused {
+                let mut touches = self.machine.footprint().to_vec();
+                self.names.rename(&mut touches);
+                attempted.append(&mut touches);
+                answers = script.next();
+                continue;
+            }
             if outcome == Outcome::Done {
                 for (maker, _, new) in &script.made {
                     self.names.add(*maker, *new);
@@ -332,7 +392,13 @@ impl Search<'_, '_> {
         if let Some(v) = deadlock {
             self.report_early(&v, e, between);
         }
-        touched.map(|t| (t, quits))
+        match touched {
+            Some(mut touches) => {
+                touches.append(&mut attempted);
+                Probed::Done(touches, quits)
+            }
+            None => Probed::Refused(attempted),
+        }
     }
 
     fn probe_step(&mut self, name: Name, answers: Vec<u32>) {
@@ -363,9 +429,22 @@ impl Search<'_, '_> {
                 continue;
             };
             let mut clock = Vec::new();
+            let place = self.trace.len();
             self.trace.base(name, &mut clock);
-            let found = self.conflicting(name, &touches, true, &mut clock);
-            self.reverse_all(&found, name, at, &touches, guard, &clock);
+            let found = self.conflicting(name, &touches, true, place, &mut clock);
+            let second = Second {
+                thread: name,
+                at,
+                touches: &touches,
+                guard,
+                clock: &clock,
+                place,
+            };
+            let purpose = match self.late {
+                true => Purpose::Explore,
+                false => Purpose::Both,
+            };
+            self.reverse_all(&found, &second, purpose);
         }
     }
 
@@ -405,23 +484,13 @@ impl Search<'_, '_> {
         self.stuck_races();
         self.names.load(saved);
         for other in able.into_iter().filter(|n| *n != thread) {
-            let Some((touches, _)) = self.probe(at, &[], other) else {
+            let Probed::Done(touches, _) = self.probe(at, &[], other) else {
                 continue;
             };
             match self.options.strategy {
                 Strategy::All => {}
                 Strategy::Classic => self.backtrack(at, other, &[]),
-                Strategy::Optimal => {
-                    let v = vec![Item {
-                        thread: other,
-                        answers: Answers::Any(Vec::new()),
-                        touches: touches.into(),
-                    }];
-                    let node = &mut self.nodes[at];
-                    if !is_asleep(&node.sleep, &v) {
-                        insert(&mut node.tree, v);
-                    }
-                }
+                Strategy::Optimal => self.wake_up(at, &[], other, &touches),
             }
         }
     }

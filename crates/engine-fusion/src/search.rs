@@ -35,6 +35,8 @@ pub(crate) struct Node {
     pub(crate) explored: Vec<Name>,
     /// Something was executed from here.
     pub(crate) begun: bool,
+    /// There was a state behind this one.
+    grown: bool,
     /// Whether the event that is being explored leaves no other answers untried.
     last_answer: bool,
     preemptions: u32,
@@ -61,6 +63,8 @@ pub struct Search<'p, 'w> {
     /// What a step touches silently may depend on what it read, and matter to others: so a reversed event is executed in its new
     /// place before it is compared with others.
     pub(crate) fickle: bool,
+    /// Races are reversed at the end of an execution ([`crate::late`]).
+    pub(crate) late: bool,
     /// That was found out too late: everything has to be done again.
     pub(crate) restart: bool,
     /// Not a search, but a walk.
@@ -83,6 +87,7 @@ pub fn search(
     let mut doubts = Doubts::default();
     let mut answers = Some(Vec::new());
     let mut fickle = false;
+    let regions = crate::late::has_regions(program);
     while let Some(script) = answers {
         let mut script = Script::new(&values, script);
         let machine = Machine::new(program, config.clone(), &mut script);
@@ -104,6 +109,7 @@ pub fn search(
             place: None,
             stopped: false,
             fickle,
+            late: (regions || fickle) && options.strategy == Strategy::Optimal,
             restart: false,
             walker: None,
             scratch: Vec::new(),
@@ -143,6 +149,9 @@ impl Search<'_, '_> {
     fn arrive(&mut self, sleep: Vec<Sleeper>, tree: Vec<Branch>, preemptions: u32) {
         let spinning = self.nodes.last().map_or(Vec::new(), |n| n.spinning.clone());
         self.place = Some(self.nodes.len());
+        if let Some(before) = self.nodes.last_mut() {
+            before.grown = true;
+        }
         self.nodes.push(Node {
             snapshot: None,
             threads: self.names.count(),
@@ -151,6 +160,7 @@ impl Search<'_, '_> {
             enabled: Vec::new(),
             explored: Vec::new(),
             begun: false,
+            grown: false,
             last_answer: true,
             preemptions,
             spinning,
@@ -297,6 +307,9 @@ impl Search<'_, '_> {
 
     /// Goes back to the state before the last event.
     fn leave(&mut self) {
+        if self.late && self.nodes.last().is_some_and(|n| !n.grown) {
+            self.late_races();
+        }
         self.nodes.pop();
         self.place = None;
         let Some(at) = self.nodes.len().checked_sub(1) else {
@@ -400,10 +413,11 @@ fn wake(sleep: &[Sleeper], thread: Name, touches: &[Touch]) -> Vec<Sleeper> {
     left
 }
 
-/// A step that frees or takes heap memory, or makes or joins threads outside `main`, may do so silently, or not do so,
-/// depending on what it reads.
+/// A step that frees or takes heap memory, ends the life of a shared variable, or makes or joins threads outside `main`, may do
+/// so silently, or not do so, depending on what it reads.
 fn is_fickle(touch: &Touch, thread: Name) -> bool {
     match touch.cell {
+        _ if touch.quiet => true,
         Cell::Heap => true,
         Cell::Handle => thread != Name(0),
         _ => false,

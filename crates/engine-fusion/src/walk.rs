@@ -113,6 +113,7 @@ impl<'p, 'w> Search<'p, 'w> {
             place: None,
             stopped: false,
             fickle: false,
+            late: false,
             restart: false,
             walker: Some(walker),
             scratch: Vec::new(),

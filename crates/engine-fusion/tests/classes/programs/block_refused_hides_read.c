@@ -1,0 +1,33 @@
+// classes: 3
+// The block is entered only before x = 1, and then before or after y = 1.
+#include <pthread.h>
+int x, y, z, t;
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+void __VERIFIER_assume(int);
+static void *t0(void *arg) {
+    x = 1;
+    return arg;
+}
+static void *t1(void *arg) {
+    t = 1;
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(x == 0);
+    t = y;
+    __VERIFIER_atomic_end();
+    return arg;
+}
+static void *t2(void *arg) {
+    y = 1;
+    return arg;
+}
+int main(void) {
+    pthread_t id[3];
+    pthread_create(&id[0], 0, t0, 0);
+    pthread_create(&id[1], 0, t1, 0);
+    pthread_create(&id[2], 0, t2, 0);
+    pthread_join(id[0], 0);
+    pthread_join(id[1], 0);
+    pthread_join(id[2], 0);
+    return 0;
+}
