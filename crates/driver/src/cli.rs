@@ -155,6 +155,9 @@ pub struct VerifyOptions {
     /// What the staged engine leaves to the solver, for comparison: nothing (full), no-summaries, eager, clocks; + between several
     #[arg(long, value_name = "MODE", default_value = "full")]
     pub staged_mode: raddle_engine_staged::Mode,
+    /// How the execution engine works: auto; optimal, dpor or all (explore so many executions); driven (by a solver)
+    #[arg(long, value_name = "METHOD", default_value = "auto")]
+    pub fusion_mode: raddle_engine_fusion::Method,
     /// Wall time until the answer has to be there; by default 60s, or half as much again as the CPU limit if only that is given
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     pub timeout: Option<Duration>,

@@ -70,7 +70,8 @@ pub fn verify(options: &VerifyOptions) -> Ending {
             return Ending::BadInput;
         }
     };
-    let Some(engines) = engines(options.engine.as_deref(), options.staged_mode) else {
+    let name = options.engine.as_deref();
+    let Some(engines) = engines(name, options.staged_mode, options.fusion_mode) else {
         eprintln!(
             "error: there is no such engine; known are {}",
             NAMES.join(", ")

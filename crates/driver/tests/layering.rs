@@ -24,19 +24,27 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("raddle-ccfg", &["raddle-ir", "raddle-analysis"]),
     ("raddle-verdict", &["raddle-ir"]),
     (
-        "raddle-engine-staged",
+        "raddle-decide",
         &[
             "raddle-skeleton",
             "raddle-verdict",
             "raddle-ir",
-            "raddle-symbolic",
             "raddle-solver",
-            "raddle-analysis",
+        ],
+    ),
+    (
+        "raddle-engine-staged",
+        &[
+            "raddle-decide",
+            "raddle-skeleton",
+            "raddle-verdict",
+            "raddle-ir",
         ],
     ),
     (
         "raddle-engine-fusion",
         &[
+            "raddle-decide",
             "raddle-interp",
             "raddle-skeleton",
             "raddle-verdict",

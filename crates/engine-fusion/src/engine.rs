@@ -7,6 +7,8 @@
 //! `true` needs an exhausted search in which nothing was cut, no value came from a list, and no address was taken for a number.
 
 use crate::candidate::candidate;
+use crate::driven::drive;
+use crate::method::Method;
 use crate::search::{Counts, Doubts, Hit, Options, Watcher, search};
 use crate::strategy::Strategy;
 use crate::trace::Trace;
@@ -19,14 +21,16 @@ use std::time::Instant;
 /// Events in one execution, in the first round; each further round allows four times as many.
 const FIRST_DEPTH: usize = 250;
 const LAST_DEPTH: usize = 64_000;
+/// How many events are executed before the solver is asked, if both may be.
+const PATIENCE: u64 = 200_000;
 /// Executions at random before the search.
 const WALKS: u32 = 60;
 
 /// The engine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FusionEngine {
-    /// What is explored.
-    pub strategy: Strategy,
+    /// How it works.
+    pub method: Method,
 }
 
 impl Engine for FusionEngine {
@@ -69,8 +73,10 @@ impl Engine for FusionEngine {
                 config: Config::default(),
                 all_before: 0,
                 size: 1.0,
+                most: None,
+                enough: false,
             };
-            match task.run() {
+            match task.answer() {
                 Verdict::False(violations) => {
                     found.extend(violations);
                     if !request.all_violations {
@@ -114,12 +120,50 @@ struct Task<'a> {
     all_before: u64,
     /// How many interleavings there may be.
     size: f64,
+    /// How many events to execute, if there is a limit.
+    most: Option<u64>,
+    /// There were more.
+    enough: bool,
 }
 
 impl Task<'_> {
-    fn run(&mut self) -> Verdict {
-        let races = self.properties.contains(&Property::NoDataRace);
-        let leaks = self.properties.contains(&Property::ValidMemtrack);
+    fn answer(&mut self) -> Verdict {
+        match self.engine.method {
+            Method::Explore(strategy) => self.explore(strategy),
+            Method::Driven => self.drive(),
+            Method::Auto => {
+                self.most = Some(PATIENCE);
+                let first = self.explore(Strategy::Optimal);
+                let Verdict::Unknown(why) = first else {
+                    return first;
+                };
+                if self.stopped.is_some() || matches!(why, Unknown::NotReplayed(_)) {
+                    return Verdict::Unknown(why);
+                }
+                let second = self.drive();
+                if !self.enough || !matches!(second, Verdict::Unknown(_)) {
+                    return second;
+                }
+                self.most = None;
+                self.enough = false;
+                self.explore(Strategy::Optimal)
+            }
+        }
+    }
+
+    /// The trace-driven flow.
+    fn drive(&mut self) -> Verdict {
+        self.configure();
+        let request = Request {
+            properties: self.properties.clone(),
+            ..self.request.clone()
+        };
+        let progress = &mut *self.progress;
+        let (verdict, _) = drive(self.program, &self.config, &request, self.judge, progress);
+        verdict
+    }
+
+    fn configure(&mut self) {
         let checked = self.properties.iter().copied();
         self.config = Config {
             // Races are found by their definition, not by the interpreter's clocks.
@@ -128,8 +172,14 @@ impl Task<'_> {
             output: false,
             ..Config::default()
         };
+    }
+
+    fn explore(&mut self, strategy: Strategy) -> Verdict {
+        let races = self.properties.contains(&Property::NoDataRace);
+        let leaks = self.properties.contains(&Property::ValidMemtrack);
+        self.configure();
         let mut options = Options {
-            strategy: self.engine.strategy,
+            strategy,
             config: self.config.clone(),
             races,
             ends_matter: leaks || self.request.all_violations,
@@ -173,6 +223,9 @@ impl Task<'_> {
         }
         if let Some(why) = self.refused.take() {
             return Some(Verdict::Unknown(Unknown::NotReplayed(why)));
+        }
+        if self.enough {
+            return Some(unsupported("more executions than were allowed"));
         }
         let cause = self.stopped?;
         Some(Verdict::Unknown(Unknown::Stopped { cause, bound: None }))
@@ -259,7 +312,8 @@ impl Watcher for Task<'_> {
                 ),
             });
         }
-        self.stopped.is_none()
+        self.enough |= self.most.is_some_and(|most| counts.events > most);
+        self.stopped.is_none() && !self.enough
     }
 }
 

@@ -12,8 +12,11 @@
 
 mod candidate;
 mod choose;
+pub mod driven;
 mod engine;
+mod guided;
 mod late;
+pub mod method;
 mod outcome;
 mod races;
 mod report;
@@ -26,4 +29,5 @@ mod tree;
 pub mod walk;
 
 pub use engine::FusionEngine;
+pub use method::Method;
 pub use strategy::Strategy;

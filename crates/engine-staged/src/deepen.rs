@@ -1,6 +1,6 @@
 //! The loop around everything: unwind, solve, go deeper where a cut can be reached.
 
-use crate::solve::{Answered, Failed, Round};
+use raddle_decide::{Answered, Failed, Round};
 use raddle_ir::{BlockId, FuncId, Location, Program, Property};
 use raddle_skeleton::event::{Reason, Skeleton};
 use raddle_skeleton::facts::Facts;
@@ -117,6 +117,7 @@ impl Search<'_> {
         let wanted = Wanted {
             properties: self.request.properties.clone(),
             mode: self.mode,
+            ways: None,
         };
         let first = self.request.unwind.unwrap_or(FIRST_BOUND);
         let mut bounds = Bounds {
@@ -186,8 +187,8 @@ impl Search<'_> {
                 engine: "staged",
                 what: format!("bound {deepest}: no violation"),
             });
-            let reachable = match round.ends() {
-                Ok(reachable) => reachable,
+            let reachable: Vec<usize> = match round.ends() {
+                Ok(reachable) => reachable.into_iter().map(|r| r.end).collect(),
                 Err(Failed::TooHard) => (0..round.ends_count()).collect(),
                 Err(Failed::Stopped(why)) => return self.stop_or(why),
             };
@@ -266,7 +267,7 @@ impl Search<'_> {
                     indices = true;
                     false
                 }
-                Reason::Long | Reason::Unsupported(_) => false,
+                Reason::Long | Reason::Untaken(_) | Reason::Unsupported(_) => false,
             };
         }
         if indices {
@@ -287,7 +288,7 @@ impl Search<'_> {
             let bound = match reason {
                 Reason::Loop(n) | Reason::Recursion(n) | Reason::Index(n) => *n,
                 Reason::Long => MOST_CONSTANT,
-                Reason::Unsupported(_) => continue,
+                Reason::Untaken(_) | Reason::Unsupported(_) => continue,
             };
             cuts.push(Cut {
                 function: self.program.function(at.function).name.clone(),

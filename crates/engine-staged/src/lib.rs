@@ -8,7 +8,6 @@
 //! What it misses: deadlocks, leaks, misuse of synchronisation objects and uninitialised values are not looked for yet; then the answer is `unknown`.
 
 mod deepen;
-mod solve;
 
 pub use deepen::StagedEngine;
 pub use raddle_skeleton::mode::Mode;

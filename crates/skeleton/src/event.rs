@@ -2,6 +2,7 @@
 
 use crate::guard::{Guard, Guards};
 use crate::names::{CellId, Names, ThreadNo};
+use crate::ways::Way;
 use raddle_ir::{Location, Property};
 use raddle_solver::term::{TermId, TermPool};
 use std::rc::Rc;
@@ -157,6 +158,8 @@ pub enum Reason {
     Long,
     /// An index means an element beyond those that were written out.
     Index(u32),
+    /// A branch that no run has taken so far (`ways`).
+    Untaken(Way),
     /// Something is not treated.
     Unsupported(String),
 }

@@ -8,15 +8,13 @@ use crate::event::{Again, EventNo, Kind, Reason};
 use crate::names::{CellId, ObjectKey, Path, ThreadNo};
 use crate::state::{Flow, State};
 use crate::unwind::{GaveUp, RECURSION, Step, Unwinder};
-use raddle_analysis::{LoopId, LoopNest};
+use crate::ways::{Key, Way, iterations, next_key};
+use raddle_analysis::LoopNest;
 use raddle_ir::{BlockId, FuncId, LocalId, Location, Property, Terminator};
 use raddle_solver::term::TermId;
 use raddle_symbolic::{ObjectId, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
-
-/// Where a state is, for the order of execution.
-type Key = Vec<u32>;
 
 /// What is noted about an iteration of a loop.
 #[derive(Clone, Copy, Default)]
@@ -219,7 +217,7 @@ impl Unwinder<'_> {
             began: HashMap::new(),
             returned: None,
         };
-        let key = self.key(&activation, &[], BlockId(0), BlockId(0));
+        let key = next_key(&activation.nest, &[], BlockId(0), BlockId(0));
         activation.pending.insert(key, (BlockId(0), state));
         self.current.waiting += 1;
         while let Some((key, (block, state))) = activation.pending.pop_first() {
@@ -247,38 +245,6 @@ impl Unwinder<'_> {
         special.copied().unwrap_or(self.bounds.default)
     }
 
-    /// The key of a block that is reached from a block with another key. Entering a loop begins iteration 0; a back edge begins
-    /// the next one.
-    fn key(&self, a: &Activation, from: &[u32], source: BlockId, block: BlockId) -> Key {
-        let nest = &a.nest;
-        let position = |b: BlockId| nest.position[b.0 as usize].unwrap_or(0);
-        let header = |l: LoopId| nest.loops[l.0 as usize].header;
-        let mut key = Vec::new();
-        for (i, &l) in nest.around[block.0 as usize].iter().enumerate() {
-            let at = position(header(l));
-            key.push(at);
-            // The same loop at the same depth, and the same outer iterations so far: go on counting.
-            let same = from.len() > 2 * i + 1
-                && nest.around[source.0 as usize].get(i) == Some(&l)
-                && from[..2 * i] == key[..2 * i];
-            let back = same && header(l) == block && position(source) >= at && !from.is_empty();
-            key.push(match (same, back) {
-                (true, true) => from[2 * i + 1] + 1,
-                (true, false) => from[2 * i + 1],
-                (false, _) => 0,
-            });
-        }
-        key.push(position(block));
-        key
-    }
-
-    fn iterations(key: &[u32]) -> Vec<u32> {
-        key.chunks(2)
-            .filter(|c| c.len() == 2)
-            .map(|c| c[1])
-            .collect()
-    }
-
     fn block(
         &mut self,
         a: &mut Activation,
@@ -303,7 +269,7 @@ impl Unwinder<'_> {
             }
         }
         let code = program.function(a.function).block(block);
-        let iterations = Self::iterations(&key);
+        let iterations = iterations(&key);
         for (index, instr) in code.instrs.iter().enumerate() {
             let at = Location {
                 function: a.function,
@@ -325,7 +291,7 @@ impl Unwinder<'_> {
             index: code.instrs.len() as u32,
         };
         match &code.terminator {
-            Terminator::Goto(next) => self.go(a, &key, block, *next, state, at, false),
+            Terminator::Goto(next) => self.go(a, &key, block, *next, state, at),
             Terminator::Branch {
                 cond,
                 then,
@@ -347,11 +313,11 @@ impl Unwinder<'_> {
                 let mut other = state.clone();
                 if constant != Some(false) {
                     self.restrict(&mut state.flow, c);
-                    self.go(a, &key, block, *then, state, at, decided);
+                    self.branch(a, &key, block, *then, state, at, decided);
                 }
                 if constant != Some(true) {
                     self.restrict(&mut other.flow, no);
-                    self.go(a, &key, block, *otherwise, other, at, decided);
+                    self.branch(a, &key, block, *otherwise, other, at, decided);
                 }
             }
             Terminator::Switch {
@@ -392,7 +358,7 @@ impl Unwinder<'_> {
                     }
                     let mut way = state.clone();
                     self.restrict(&mut way.flow, c);
-                    self.go(a, &key, block, target, way, at, certain.is_some());
+                    self.branch(a, &key, block, target, way, at, certain.is_some());
                 }
             }
             Terminator::Return(v) => {
@@ -541,6 +507,39 @@ impl Unwinder<'_> {
         }
     }
 
+    /// Goes on at a branch, if it is one that is followed.
+    #[allow(clippy::too_many_arguments)]
+    fn branch(
+        &mut self,
+        a: &mut Activation,
+        key: &[u32],
+        source: BlockId,
+        target: BlockId,
+        state: State,
+        at: Location,
+        decided: bool,
+    ) {
+        match self.untaken(a, key, target).filter(|_| !decided) {
+            Some(way) if !self.guards.is_false(&self.pool, state.flow.guard) => {
+                self.cut(state.flow, at, Reason::Untaken(way));
+            }
+            Some(_) => {}
+            None => self.go(a, key, source, target, state, at),
+        }
+    }
+
+    /// A way that is not among those to be followed.
+    fn untaken(&self, a: &Activation, key: &[u32], target: BlockId) -> Option<Way> {
+        let ways = self.wanted.ways.as_ref()?;
+        let way = Way {
+            thread: self.current.thread,
+            path: a.path,
+            from: key.to_vec(),
+            to: target,
+        };
+        (!ways.is_open(&way)).then_some(way)
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn go(
         &mut self,
@@ -550,12 +549,11 @@ impl Unwinder<'_> {
         target: BlockId,
         state: State,
         at: Location,
-        _decided: bool,
     ) {
         if self.guards.is_false(&self.pool, state.flow.guard) {
             return;
         }
-        let next = self.key(a, key, source, target);
+        let next = next_key(&a.nest, key, source, target);
         let nest = a.nest.clone();
         let around = &nest.around[target.0 as usize];
         let mut waited = false;
@@ -581,6 +579,9 @@ impl Unwinder<'_> {
                 Did::Waited if waited_before => return self.wait_again(a, iteration, &state),
                 Did::Waited => waited = true,
                 Did::Something => {}
+            }
+            if let Some(way) = self.untaken(a, key, target) {
+                return self.cut(state.flow, at, Reason::Untaken(way));
             }
             let exits = a.exits.get(iteration).copied().unwrap_or_default();
             // Constants decide the exit, and going round costs little.

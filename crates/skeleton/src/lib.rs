@@ -8,7 +8,7 @@
 //! - [`guard`], `contents`, `state`: path conditions, private memory, merging.
 //! - `graph`: control flow; `step`, `access`, `life`, `shared`, `protected`, `sync`, `locks`, `threads`: instructions.
 //! - [`event`]: the skeleton as data. [`mode`]: how much is done before solving.
-//! - [`follow`]: a run of the interpreter, found again in a skeleton.
+//! - [`ways`]: which branches are followed, if not all. [`follow`]: a run of the interpreter, found again in a skeleton.
 
 mod access;
 mod addresses;
@@ -38,3 +38,4 @@ mod threads;
 pub mod unwind;
 mod unwritten;
 mod values;
+pub mod ways;

@@ -18,6 +18,7 @@ use crate::names::{CellId, Names, ObjectKey, Path, ThreadNo};
 use crate::shared::{CellState, Moment};
 use crate::state::{Flow, Merger, State};
 use crate::values::Sets;
+use crate::ways::Ways;
 use raddle_analysis::{Liveness, LoopNest};
 use raddle_ir::{BlockId, FuncId, Location, Operand, Program, Property, Ty};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
@@ -50,6 +51,8 @@ pub struct Wanted {
     pub properties: Vec<Property>,
     /// How much is done before solving.
     pub mode: Mode,
+    /// Follow only these where conditions decide; everything, if there are none.
+    pub ways: Option<Rc<Ways>>,
 }
 
 /// Why an unwinding was given up.

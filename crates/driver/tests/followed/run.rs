@@ -57,6 +57,7 @@ pub fn skeleton(program: &Program, property: Property, bound: u32) -> Option<Ske
     let wanted = Wanted {
         properties: vec![property],
         mode: Mode::default(),
+        ways: None,
     };
     let names = Names::new(program.model);
     let until = Instant::now() + Duration::from_secs(2);

@@ -1,7 +1,7 @@
 //! One program, explored in every way.
 
 use crate::count;
-use raddle_engine_fusion::{FusionEngine, Strategy};
+use raddle_engine_fusion::{FusionEngine, Method, Strategy};
 use raddle_interp::explore::{Exploration, Limits, explore};
 use raddle_interp::{Checks, Config};
 use raddle_ir::{Program, Property};
@@ -37,10 +37,9 @@ pub struct Tally {
     pub violated: u64,
     pub safe: u64,
     pub not_enumerated: u64,
-    /// Answers of the engine.
-    pub engine_true: u64,
-    pub engine_false: u64,
-    pub engine_unknown: u64,
+    /// Answers of the engine, exploring and driven by its solver: true, false and unknown.
+    pub explored: (u64, u64, u64),
+    pub driven: (u64, u64, u64),
     /// Programs whose classes were counted, and how many classes and interleavings they had.
     pub counted: u64,
     pub classes: u64,
@@ -111,6 +110,22 @@ fn one_group(program: &Program, group: &[Property], tally: &mut Tally) -> Option
             ));
         }
     }
+    let methods = [Method::Explore(Strategy::Optimal), Method::Driven];
+    methods.iter().find_map(|m| {
+        let wrong = answer(program, group, *m, (violated, truth.cut), tally);
+        wrong.map(|why| format!("{m:?} {why} {p}: {:?}", truth.violations))
+    })
+}
+
+/// What is wrong with the engine's answer, if something is; `truth` says whether there is a violation, and whether some may
+/// have been missed.
+fn answer(
+    program: &Program,
+    group: &[Property],
+    method: Method,
+    (violated, cut): (bool, bool),
+    tally: &mut Tally,
+) -> Option<String> {
     let request = Request {
         properties: group.to_vec(),
         unwind: None,
@@ -119,25 +134,30 @@ fn one_group(program: &Program, group: &[Property], tally: &mut Tally) -> Option
         budget: Budget::with_timeout(Duration::from_millis(150)),
     };
     let mut judge = Replayer::new(program, &request.properties);
-    let verdict = FusionEngine::default().check(program, &request, &mut judge, &mut |_| {});
+    let engine = FusionEngine { method };
+    let verdict = engine.check(program, &request, &mut judge, &mut |_| {});
     if let Some((_, why)) = judge.refused().first() {
-        return Some(format!("not replayed, {p}: {why}"));
+        return Some(format!("is not replayed ({why}),"));
     }
+    let counts = match method {
+        Method::Driven => &mut tally.driven,
+        _ => &mut tally.explored,
+    };
     match verdict {
         Verdict::True(_) => {
-            tally.engine_true += 1;
-            violated.then(|| format!("the engine says true to {p}: {:?}", truth.violations))
+            counts.0 += 1;
+            violated.then(|| "says true to".to_string())
         }
         Verdict::False(found) => {
-            tally.engine_false += 1;
-            let wrong = !violated && !truth.cut;
-            wrong.then(|| format!("the engine says false to {p}: {}", found[0].message))
+            counts.1 += 1;
+            let wrong = !violated && !cut;
+            wrong.then(|| format!("says false ({}) to", found[0].message))
         }
         Verdict::Unknown(Unknown::Internal(why) | Unknown::NotReplayed(why)) => {
-            Some(format!("internal error, {p}: {why}"))
+            Some(format!("has an internal error ({why}),"))
         }
         Verdict::Unknown(_) => {
-            tally.engine_unknown += 1;
+            counts.2 += 1;
             None
         }
     }

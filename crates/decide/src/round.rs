@@ -22,6 +22,14 @@ pub enum Answered {
     Stopped(Option<StopCause>),
 }
 
+/// A place where the unwinding is not the whole program, and that can be reached.
+pub struct Reached {
+    /// Its number among [`Skeleton::ends`].
+    pub end: usize,
+    /// How; nothing is violated there, it only leads there.
+    pub run: Option<Candidate>,
+}
+
 /// Why a question was not answered.
 pub enum Failed {
     /// It would cost more than the round is worth.
@@ -227,8 +235,8 @@ impl<'a> Round<'a> {
     }
 
     /// Which of the places where the unwinding is not the whole program can be reached; not all of them, but at least one if any.
-    pub fn ends(&mut self) -> Result<Vec<usize>, Failed> {
-        let mut reached: Vec<usize> = Vec::new();
+    pub fn ends(&mut self) -> Result<Vec<Reached>, Failed> {
+        let mut reached: Vec<Reached> = Vec::new();
         let mut places: BTreeSet<Location> = BTreeSet::new();
         for _ in 0..8 {
             let open: Vec<usize> = (0..self.skeleton.ends.len())
@@ -253,7 +261,11 @@ impl<'a> Round<'a> {
                 return Err(Failed::Stopped(None));
             }
             places.extend(now.iter().map(|i| self.skeleton.ends[*i].1.at));
-            reached.extend(now);
+            for end in now {
+                let target = self.skeleton.ends[end].1;
+                let run = self.candidate(Property::UnreachCall, &target, &model);
+                reached.push(Reached { end, run });
+            }
         }
         Ok(reached)
     }

@@ -1,0 +1,9 @@
+//! The questions that engines ask of a skeleton in a solver, and what becomes of the answers.
+//!
+//! Is there a violation (then the judge replays it)? Can anything be reached that was left out of the skeleton (then it has to
+//! grow)? If neither: is there a certificate for that? The staged engine asks this of the unwinding of a whole
+//! program, the execution engine of the paths that executions took.
+
+mod round;
+
+pub use round::{Answered, Failed, Reached, Round};
