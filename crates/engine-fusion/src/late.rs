@@ -65,7 +65,10 @@ impl Search<'_, '_> {
         probe: bool,
     ) -> bool {
         let others = |x: &usize| *x != second.place && !self.trace.before(e, *x);
-        let free: Vec<usize> = (e + 1..self.trace.len()).filter(others).collect();
+        // Nothing comes behind an event that ends the process.
+        let over = self.nodes.last().is_some_and(|n| n.over);
+        let end = self.trace.len() - usize::from(over);
+        let free: Vec<usize> = (e + 1..end).filter(others).collect();
         if !probe {
             self.wake_up(e, &free, second.thread, second.touches);
             return true;

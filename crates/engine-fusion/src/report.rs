@@ -12,6 +12,7 @@ impl Search<'_, '_> {
     pub(crate) fn finish(&mut self) {
         let at = self.nodes.len() - 1;
         self.nodes[at].begun = true;
+        self.nodes[at].over = true;
         let violation = match self.machine.end() {
             Some(End::Limit(what)) => {
                 self.doubts.limit = Some(what.clone());

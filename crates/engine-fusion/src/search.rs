@@ -37,6 +37,8 @@ pub(crate) struct Node {
     pub(crate) begun: bool,
     /// There was a state behind this one.
     grown: bool,
+    /// The process has ended here.
+    pub(crate) over: bool,
     /// Whether the event that is being explored leaves no other answers untried.
     last_answer: bool,
     preemptions: u32,
@@ -161,6 +163,7 @@ impl Search<'_, '_> {
             explored: Vec::new(),
             begun: false,
             grown: false,
+            over: false,
             last_answer: true,
             preemptions,
             spinning,
