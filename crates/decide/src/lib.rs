@@ -4,6 +4,8 @@
 //! grow)? If neither: is there a certificate for that? The staged engine asks this of the unwinding of a whole
 //! program, the execution engine of the paths that executions took.
 
+mod prefix;
 mod round;
 
+pub use prefix::Prefixes;
 pub use round::{Answered, Failed, Reached, Round};

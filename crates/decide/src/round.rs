@@ -2,13 +2,15 @@
 
 use raddle_ir::{Location, Program, Property};
 use raddle_skeleton::compose::{Composition, NotComposed, Size, compose};
-use raddle_skeleton::event::{Reason, Skeleton, Target};
+use raddle_skeleton::event::{EventNo, Reason, Skeleton, Target};
 use raddle_skeleton::extract::extract;
 use raddle_skeleton::mode::Mode;
-use raddle_solver::term::{Term, TermId};
+use raddle_skeleton::names::ThreadNo;
+use raddle_solver::term::{Sort, Term, TermId};
 use raddle_solver::{Answer, CancelToken, Limits, Model, Solver, StopReason, Unknown};
 use raddle_verdict::{Candidate, CandidateChoice, CandidateStep, Found, Judge, Request, StopCause};
-use std::collections::BTreeSet;
+use crate::prefix::Prefixes;
+use std::collections::{BTreeSet, HashMap};
 
 /// The answer to "is there a violation?".
 pub enum Answered {
@@ -128,6 +130,77 @@ impl<'a> Round<'a> {
         }
     }
 
+    /// States the steps of a run, of which any beginning can be asked about ([`Round::is_safe_after`]): the events of each step,
+    /// in order.
+    pub fn prefixes(&mut self, steps: &[Vec<EventNo>]) -> Result<Prefixes, Failed> {
+        let mut made = Prefixes::default();
+        let mut last: Option<EventNo> = None;
+        // How many of its events each thread has behind it.
+        let mut done: HashMap<ThreadNo, usize> = HashMap::new();
+        made.push(Vec::new());
+        for step in steps {
+            let mut holds = Vec::new();
+            for &e in step {
+                let event = &self.skeleton.events[e.0 as usize];
+                let thread = event.thread;
+                holds.push(self.skeleton.guards.term(event.guard));
+                let own = &self.skeleton.threads[thread.0 as usize].events;
+                if let Some(at) = own.iter().position(|o| *o == e) {
+                    done.insert(thread, at + 1);
+                }
+                if let Some(before) = last {
+                    holds.extend(self.ordered(before, &[e])?);
+                }
+                last = Some(e);
+            }
+            let mut next: Vec<EventNo> = Vec::new();
+            for (t, log) in self.skeleton.threads.iter().enumerate() {
+                let from = done.get(&ThreadNo(t as u32)).copied().unwrap_or(0);
+                let there = |e: &&EventNo| self.composition.ids[e.0 as usize].is_some();
+                next.extend(log.events[from..].iter().find(there));
+            }
+            let closed = match last {
+                Some(last) => self.ordered(last, &next)?,
+                None => None,
+            };
+            made.close(holds, closed);
+        }
+        Ok(made)
+    }
+
+    /// A condition under which an event comes before others; `None` if there is nothing to order.
+    fn ordered(&mut self, a: EventNo, others: &[EventNo]) -> Result<Option<TermId>, Failed> {
+        let Some(first) = self.composition.ids[a.0 as usize] else {
+            return Ok(None);
+        };
+        let name = self.skeleton.pool.fresh_var("prefix", Sort::Bool);
+        let literal = self.solver.literal(&mut self.skeleton.pool, name);
+        let literal = literal.map_err(|_| Failed::Stopped(None))?;
+        let mut any = false;
+        for b in others {
+            let Some(second) = self.composition.ids[b.0 as usize] else {
+                continue;
+            };
+            let mut problem = self.solver.order_problem();
+            if problem.event(first).node != problem.event(second).node {
+                problem.add_conditional_order(literal, first, second);
+                any = true;
+            }
+        }
+        Ok(any.then_some(name))
+    }
+
+    /// Whether after so many steps of a run nothing can go wrong, whatever comes next: neither a violation nor anything that
+    /// was left out.
+    pub fn is_safe_after(&mut self, prefixes: &Prefixes, steps: usize) -> Result<bool, Failed> {
+        let wrong: Vec<TermId> = (self.skeleton.violations.iter().map(|(_, t)| t.reached))
+            .chain(self.skeleton.ends.iter().map(|(_, t)| t.reached))
+            .collect();
+        let mut goals = vec![self.skeleton.pool.or_all(wrong)];
+        goals.extend(prefixes.conditions(steps));
+        Ok(self.solve(&goals)?.is_none())
+    }
+
     /// Looks for violations and has them replayed.
     pub fn violations(
         &mut self,
@@ -138,7 +211,13 @@ impl<'a> Round<'a> {
         let mut done: BTreeSet<(Property, Location)> = BTreeSet::new();
         // First runs in which everything is treated; then any, which may be an artefact.
         let untreated = self.untreated();
-        let treated = self.skeleton.pool.not(untreated);
+        let phantoms: Vec<TermId> = (self.skeleton.phantoms.iter())
+            .map(|p| self.skeleton.guards.term(p.guard))
+            .collect();
+        let real = !phantoms.is_empty();
+        let phantom = self.skeleton.pool.or_all(phantoms);
+        let artefact = self.skeleton.pool.or(untreated, phantom);
+        let treated = self.skeleton.pool.not(artefact);
         let mut everything = false;
         loop {
             let open: Vec<(Property, Target)> = self
@@ -159,7 +238,7 @@ impl<'a> Round<'a> {
             };
             let model = match found_one {
                 Ok(Some(model)) => model,
-                Ok(None) if !everything && !self.is_true(treated) => {
+                Ok(None) if !everything && !real && !self.is_true(treated) => {
                     everything = true;
                     continue;
                 }

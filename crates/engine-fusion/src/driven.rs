@@ -93,6 +93,7 @@ impl Flow<'_> {
                 properties: self.request.properties.clone(),
                 mode: Mode::default(),
                 ways: Some(Rc::new(ways.clone())),
+                detours: None,
             };
             let stop = || self.request.budget.stopped().is_some();
             let mut seen = |_: usize| {};

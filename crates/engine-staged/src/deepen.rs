@@ -118,6 +118,7 @@ impl Search<'_> {
             properties: self.request.properties.clone(),
             mode: self.mode,
             ways: None,
+            detours: None,
         };
         let first = self.request.unwind.unwrap_or(FIRST_BOUND);
         let mut bounds = Bounds {

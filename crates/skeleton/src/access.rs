@@ -375,6 +375,23 @@ impl Unwinder<'_> {
         }
     }
 
+    /// Writes a value to private memory.
+    pub(crate) fn store_anything(
+        &mut self,
+        flow: &mut Flow,
+        object: ObjectId,
+        offset: u64,
+        length: u64,
+        value: Value,
+    ) {
+        let place = Place {
+            object,
+            offset,
+            when: None,
+        };
+        self.store_private(flow, place, length, &value, None);
+    }
+
     fn store_private(
         &mut self,
         flow: &mut Flow,

@@ -75,7 +75,7 @@ pub fn compose(
             Kind::Read(cell, _) => reads.entry(cell).or_default().push(id),
             Kind::Write(..) if e.unseen => {}
             Kind::Write(cell, _) => writes.entry(cell).or_default().push(id),
-            Kind::Start(_) | Kind::Join(_) => {}
+            Kind::Start(_) | Kind::Join(_) | Kind::Mark => {}
         }
     }
     if races {
@@ -91,13 +91,18 @@ pub fn compose(
     };
     let initial = add_events(skeleton, program, solver, &reads, &mut made)?;
     add_program_order(skeleton, solver, &made, &initial)?;
+    let copies = add_phantoms(skeleton, solver, &reads, &made)?;
     for (cell, readers) in &reads {
-        let writers = writes.get(cell).map_or(&[][..], |w| w);
+        let writers = Writers {
+            events: writes.get(cell).map_or(&[][..], |w| w),
+            copies: copies.get(cell).map_or(&[][..], |c| c),
+            initial: initial[cell],
+        };
         for &r in readers {
             if stop() {
                 return Err(NotComposed::Stopped);
             }
-            add_read(skeleton, solver, &mut made, r, writers, initial[cell], mode)?;
+            add_read(skeleton, solver, &mut made, r, &writers, mode)?;
         }
     }
     if races {
@@ -147,7 +152,7 @@ fn add_events(
                 EventKind::Write(location(cell))
             }
             Kind::Write(..) => continue,
-            Kind::Start(_) | Kind::Join(_) => EventKind::Other,
+            Kind::Start(_) | Kind::Join(_) | Kind::Mark => EventKind::Other,
         };
         let (block, last) = (e.block, e.last);
         let guard = skeleton.guards.term(e.guard);
@@ -246,13 +251,65 @@ fn add_program_order(
     Ok(())
 }
 
+/// What a read of a cell may see.
+struct Writers<'a> {
+    events: &'a [EventNo],
+    copies: &'a [Copy],
+    initial: (EventId, TermId),
+}
+
+/// A write of a phantom.
+struct Copy {
+    id: EventId,
+    value: TermId,
+    between: (EventNo, EventNo),
+}
+
+/// For every phantom and cell as many writes as there are reads; which of them happen, and with what, is open.
+fn add_phantoms(
+    skeleton: &mut Skeleton,
+    solver: &mut Solver,
+    reads: &BTreeMap<CellId, Vec<EventNo>>,
+    made: &Composition,
+) -> Result<BTreeMap<CellId, Vec<Copy>>, BlastError> {
+    let mut all: BTreeMap<CellId, Vec<Copy>> = BTreeMap::new();
+    for phantom in skeleton.phantoms.clone() {
+        let guard = skeleton.guards.term(phantom.guard);
+        let (from, to) = phantom.between;
+        let ids = (made.ids[from.0 as usize], made.ids[to.0 as usize]);
+        let (Some(first), Some(last)) = ids else {
+            continue;
+        };
+        for cell in phantom.cells {
+            let Some(readers) = reads.get(&cell) else {
+                continue;
+            };
+            let bits = (skeleton.names.extent(cell).length * 8) as u32;
+            let mut before = first;
+            for _ in readers {
+                let happens = skeleton.pool.fresh_var("phantom", Sort::Bool);
+                let occurs = skeleton.pool.and(guard, happens);
+                let occurs = solver.occurrence(&mut skeleton.pool, occurs)?;
+                let kind = EventKind::Write(location(cell));
+                let id = solver.order_problem().add_event(kind, occurs);
+                solver.order_problem().add_order(before, id);
+                before = id;
+                let value = skeleton.pool.fresh_var("phantom", Sort::BitVec(bits));
+                let between = phantom.between;
+                all.entry(cell).or_default().push(Copy { id, value, between });
+            }
+            solver.order_problem().add_order(before, last);
+        }
+    }
+    Ok(all)
+}
+
 fn add_read(
     skeleton: &mut Skeleton,
     solver: &mut Solver,
     made: &mut Composition,
     read: EventNo,
-    writers: &[EventNo],
-    initial: (EventId, TermId),
+    writers: &Writers<'_>,
     mode: Mode,
 ) -> Result<(), BlastError> {
     let Some(id) = made.ids[read.0 as usize] else {
@@ -266,14 +323,14 @@ fn add_read(
     // For every thread, its last write that certainly occurs if the read does, and comes before it.
     let mut hiding: HashMap<u32, EventNo> = HashMap::new();
     let prunes = !mode.eager;
-    for &w in writers.iter().filter(|_| prunes) {
+    for &w in writers.events.iter().filter(|_| prunes) {
         let e = &skeleton.events[w.0 as usize];
         if precedes(e, &r) && skeleton.guards.implies(r.guard, e.guard) {
             hiding.insert(e.thread.0, w);
         }
     }
     let mut sources: Vec<(EventId, TermId, bool)> = Vec::new();
-    for &w in writers {
+    for &w in writers.events {
         let Some(write) = made.ids[w.0 as usize] else {
             continue;
         };
@@ -291,8 +348,16 @@ fn add_read(
         let certain = hiding.values().any(|h| *h == w);
         sources.push((write, value, certain));
     }
+    for copy in writers.copies {
+        let from = &skeleton.events[copy.between.0.0 as usize];
+        let to = &skeleton.events[copy.between.1.0 as usize];
+        let hidden = |h: &EventNo| precedes(to, &skeleton.events[h.0 as usize]);
+        if !precedes(&r, from) && !hiding.values().any(hidden) {
+            sources.push((copy.id, copy.value, false));
+        }
+    }
     if hiding.is_empty() {
-        sources.push((initial.0, initial.1, true));
+        sources.push((writers.initial.0, writers.initial.1, true));
     }
     let occurs = skeleton.guards.term(r.guard);
     if prunes && let [(_, value, true)] = sources[..] {

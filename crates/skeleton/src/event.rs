@@ -2,6 +2,7 @@
 
 use crate::guard::{Guard, Guards};
 use crate::names::{CellId, Names, ThreadNo};
+use crate::phantom::Phantom;
 use crate::ways::Way;
 use raddle_ir::{Location, Property};
 use raddle_solver::term::{TermId, TermPool};
@@ -22,6 +23,8 @@ pub enum Kind {
     Start(ThreadNo),
     /// Has waited for the end of a thread.
     Join(ThreadNo),
+    /// Does nothing; others are ordered by it.
+    Mark,
 }
 
 /// How many steps of every thread are known to come before; by thread number.
@@ -186,6 +189,8 @@ pub struct Skeleton {
     pub ends: Vec<(Reason, Target)>,
     /// Where iterations end that changed nothing.
     pub again: Vec<Again>,
+    /// What branches that nobody took may have written.
+    pub phantoms: Vec<Phantom>,
     /// Edges that hold if a guard does: the first event comes before the second.
     pub conditional: Vec<(Guard, EventNo, EventNo)>,
     /// Fixed edges between threads.

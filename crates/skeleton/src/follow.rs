@@ -55,9 +55,13 @@ impl<'a> Follower<'a> {
             };
             let (name, sort) = skeleton.pool.symbol(symbol);
             let granted = name.starts_with("taken") || name.starts_with("entered");
-            if sort == Sort::Bool && granted {
-                values.insert(v, Value::Bool(true));
-            }
+            // Branches that nobody took were not taken.
+            let phantom = name.starts_with("phantom");
+            match sort {
+                Sort::Bool if granted || phantom => values.insert(v, Value::Bool(granted)),
+                Sort::BitVec(_) if phantom => values.insert(v, Value::Bits(0)),
+                _ => None,
+            };
         }
         let mut events: HashMap<(ThreadNo, u32), Vec<EventNo>> = HashMap::new();
         for (i, e) in skeleton.events.iter().enumerate() {
@@ -302,7 +306,7 @@ impl<'a> Follower<'a> {
                 };
                 self.cells.insert(cell, value);
             }
-            Kind::Start(_) | Kind::Join(_) => {}
+            Kind::Start(_) | Kind::Join(_) | Kind::Mark => {}
         }
         Ok(true)
     }

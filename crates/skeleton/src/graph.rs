@@ -519,12 +519,17 @@ impl Unwinder<'_> {
         at: Location,
         decided: bool,
     ) {
-        match self.untaken(a, key, target).filter(|_| !decided) {
-            Some(way) if !self.guards.is_false(&self.pool, state.flow.guard) => {
-                self.cut(state.flow, at, Reason::Untaken(way));
-            }
-            Some(_) => {}
-            None => self.go(a, key, source, target, state, at),
+        let Some(way) = self.untaken(a, key, target).filter(|_| !decided) else {
+            return self.go(a, key, source, target, state, at);
+        };
+        if self.guards.is_false(&self.pool, state.flow.guard) {
+            return;
+        }
+        let nest = a.nest.clone();
+        let mut state = state;
+        match self.phantom(&nest, a.function, source, target, &mut state, at) {
+            Some(meets) => self.go(a, key, source, meets, state, at),
+            None => self.cut(state.flow, at, Reason::Untaken(way)),
         }
     }
 
@@ -580,7 +585,14 @@ impl Unwinder<'_> {
                 Did::Waited => waited = true,
                 Did::Something => {}
             }
-            if let Some(way) = self.untaken(a, key, target) {
+            let way = Way {
+                thread: self.current.thread,
+                path: a.path,
+                from: key.to_vec(),
+                to: target,
+            };
+            let ways = self.wanted.ways.as_ref();
+            if ways.is_some_and(|w| !w.was_at(way.thread, a.path, &next) && !w.is_open(&way)) {
                 return self.cut(state.flow, at, Reason::Untaken(way));
             }
             let exits = a.exits.get(iteration).copied().unwrap_or_default();

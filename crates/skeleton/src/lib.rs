@@ -27,6 +27,7 @@ mod life;
 mod locks;
 pub mod mode;
 pub mod names;
+pub mod phantom;
 mod protected;
 pub mod races;
 mod reuse;

@@ -160,6 +160,12 @@ impl Names {
         self.objects.get(key).copied()
     }
 
+    /// All objects.
+    pub fn objects(&self) -> Vec<(ObjectId, Object)> {
+        let all = self.object_list.iter().enumerate();
+        all.map(|(i, o)| (ObjectId(i as u32), o.clone())).collect()
+    }
+
     /// An object.
     pub fn get(&self, id: ObjectId) -> &Object {
         &self.object_list[id.0 as usize]

@@ -166,15 +166,9 @@ impl Unwinder<'_> {
                 self.check(&mut state.flow, at, Property::ValidSync, busy, false);
                 let gone = Value::number(self.word(u128::from(layout::DESTROYED)));
                 self.note_lock_bytes(&places, 4, &gone);
-                self.store(
-                    &mut state.flow,
-                    &places,
-                    4,
-                    &gone,
-                    Some(fine),
-                    Some(block),
-                    entry,
-                );
+                // That it is refused does not make it less of an access.
+                let new = Value::number(self.pool.ite(fine, gone.bits, old));
+                self.store(&mut state.flow, &places, 4, &new, None, Some(block), entry);
                 let busy_code = self.word(EBUSY);
                 result = Value::number(self.pool.ite(fine, zero, busy_code));
             }

@@ -14,6 +14,7 @@ use crate::event::{
 use crate::facts::Facts;
 use crate::guard::{Guard, Guards};
 use crate::mode::Mode;
+use crate::phantom::{Detours, Phantom};
 use crate::names::{CellId, Names, ObjectKey, Path, ThreadNo};
 use crate::shared::{CellState, Moment};
 use crate::state::{Flow, Merger, State};
@@ -45,7 +46,7 @@ pub struct Bounds {
 pub const RECURSION: BlockId = BlockId(u32::MAX);
 
 /// What to look for.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Wanted {
     /// The properties asked for.
     pub properties: Vec<Property>,
@@ -53,6 +54,8 @@ pub struct Wanted {
     pub mode: Mode,
     /// Follow only these where conditions decide; everything, if there are none.
     pub ways: Option<Rc<Ways>>,
+    /// Have phantoms stand for the other branches, where they can.
+    pub detours: Option<Rc<Detours>>,
 }
 
 /// Why an unwinding was given up.
@@ -104,6 +107,7 @@ pub struct Unwinder<'p> {
     pub(crate) violations: Vec<(Property, Target)>,
     pub(crate) ends: Vec<(Reason, Target)>,
     pub(crate) again: Vec<Again>,
+    pub(crate) phantoms: Vec<Phantom>,
     pub(crate) conditional: Vec<(Guard, EventNo, EventNo)>,
     pub(crate) edges: Vec<(EventNo, EventNo)>,
     pub(crate) granted: Vec<(Property, Location)>,
@@ -191,6 +195,7 @@ impl<'p> Unwinder<'p> {
             violations: Vec::new(),
             ends: Vec::new(),
             again: Vec::new(),
+            phantoms: Vec::new(),
             conditional: Vec::new(),
             edges: Vec::new(),
             granted: Vec::new(),
@@ -254,6 +259,7 @@ impl<'p> Unwinder<'p> {
             violations: unwinder.violations,
             ends: unwinder.ends,
             again: unwinder.again,
+            phantoms: unwinder.phantoms,
             conditional: unwinder.conditional,
             edges: unwinder.edges,
             granted: unwinder.granted,

@@ -32,9 +32,9 @@ pub struct Way {
     pub to: BlockId,
 }
 
-/// A set of ways.
+/// A set of ways, and where runs have been.
 #[derive(Clone, Debug, Default)]
-pub struct Ways(HashSet<Way>);
+pub struct Ways(HashSet<Way>, HashSet<(ThreadNo, Path, Key)>);
 
 impl Ways {
     /// Adds one; whether it is new.
@@ -45,6 +45,11 @@ impl Ways {
     /// Whether it is in the set.
     pub fn is_open(&self, way: &Way) -> bool {
         self.0.contains(way)
+    }
+
+    /// Whether a run was there.
+    pub(crate) fn was_at(&self, thread: ThreadNo, path: Path, key: &Key) -> bool {
+        self.1.contains(&(thread, path, key.clone()))
     }
 
     /// How many there are.
@@ -159,6 +164,7 @@ impl<'a> Recorder<'a> {
                     to: at.block,
                 });
                 known.key = next_key(&known.nest, &known.key, before.block, at.block);
+                ways.1.insert((number, known.path, known.key.clone()));
             }
             known.at = at;
         }
