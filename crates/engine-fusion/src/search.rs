@@ -249,6 +249,9 @@ impl Search<'_, '_> {
             if let Some(next) = next {
                 let mut more = free(thread);
                 more.item.answers = Answers::Any(next);
+                // What it touches then is not known: it must not stand for anything else.
+                let all = Touch::of_thread(Cell::Everything, number, Mode::Write);
+                more.item.touches = Rc::from([all]);
                 self.nodes[at].tree.insert(0, more);
             }
         } else {
