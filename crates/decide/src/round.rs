@@ -1,5 +1,6 @@
 //! One round: a skeleton in a solver, and the questions asked of it.
 
+use crate::prefix::Prefixes;
 use raddle_ir::{Location, Program, Property};
 use raddle_skeleton::compose::{Composition, NotComposed, Size, compose};
 use raddle_skeleton::event::{EventNo, Reason, Skeleton, Target};
@@ -9,7 +10,6 @@ use raddle_skeleton::names::ThreadNo;
 use raddle_solver::term::{Sort, Term, TermId};
 use raddle_solver::{Answer, CancelToken, Limits, Model, Solver, StopReason, Unknown};
 use raddle_verdict::{Candidate, CandidateChoice, CandidateStep, Found, Judge, Request, StopCause};
-use crate::prefix::Prefixes;
 use std::collections::{BTreeSet, HashMap};
 
 /// The answer to "is there a violation?".

@@ -9,6 +9,7 @@
 use crate::candidate::candidate;
 use crate::driven::drive;
 use crate::method::Method;
+use crate::prune::{Pruned, Pruner};
 use crate::search::{Counts, Doubts, Hit, Options, Watcher, search};
 use crate::strategy::Strategy;
 use crate::trace::Trace;
@@ -16,6 +17,7 @@ use crate::walk::{Walks, walk};
 use raddle_interp::Config;
 use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
+use std::rc::Rc;
 use std::time::Instant;
 
 /// Events in one execution, in the first round; each further round allows four times as many.
@@ -75,6 +77,8 @@ impl Engine for FusionEngine {
                 size: 1.0,
                 most: None,
                 enough: false,
+                pruner: None,
+                safe: false,
             };
             match task.answer() {
                 Verdict::False(violations) => {
@@ -124,6 +128,10 @@ struct Task<'a> {
     most: Option<u64>,
     /// There were more.
     enough: bool,
+    /// Looks at executions.
+    pruner: Option<Rc<Pruner<'a>>>,
+    /// It has said that nothing can go wrong at all.
+    safe: bool,
 }
 
 impl Task<'_> {
@@ -131,6 +139,12 @@ impl Task<'_> {
         match self.engine.method {
             Method::Explore(strategy) => self.explore(strategy),
             Method::Driven => self.drive(),
+            Method::Prune => {
+                self.configure();
+                let request = self.part();
+                self.pruner = Some(Rc::new(Pruner::new(self.program, &self.config, &request)));
+                self.explore(Strategy::All)
+            }
             Method::Auto => {
                 self.most = Some(PATIENCE);
                 let first = self.explore(Strategy::Optimal);
@@ -154,13 +168,18 @@ impl Task<'_> {
     /// The trace-driven flow.
     fn drive(&mut self) -> Verdict {
         self.configure();
-        let request = Request {
-            properties: self.properties.clone(),
-            ..self.request.clone()
-        };
+        let request = self.part();
         let progress = &mut *self.progress;
         let (verdict, _) = drive(self.program, &self.config, &request, self.judge, progress);
         verdict
+    }
+
+    /// What is asked in this part.
+    fn part(&self) -> Request {
+        Request {
+            properties: self.properties.clone(),
+            ..self.request.clone()
+        }
     }
 
     fn configure(&mut self) {
@@ -193,9 +212,11 @@ impl Task<'_> {
             seed: 1,
             drops: Some(2),
         };
-        let (walked, _, size, _) = walk(program, &options, &walks, self);
-        self.all_before = walked.executions;
-        self.size = size;
+        if self.pruner.is_none() {
+            let (walked, _, size, _) = walk(program, &options, &walks, self);
+            self.all_before = walked.executions;
+            self.size = size;
+        }
         loop {
             if let Some(answer) = self.early(false) {
                 return answer;
@@ -231,8 +252,21 @@ impl Task<'_> {
         Some(Verdict::Unknown(Unknown::Stopped { cause, bound: None }))
     }
 
+    /// What was taken for granted about executions that were not run.
+    fn granted(&self) -> Vec<String> {
+        self.pruner.as_ref().map_or(Vec::new(), |p| p.granted())
+    }
+
     /// Everything was explored and nothing found.
     fn exhausted(&self, counts: &Counts, doubts: &Doubts) -> Verdict {
+        if self.safe {
+            let executions = counts.executions;
+            return Verdict::True(Proof {
+                how: format!("the abstraction of the last of {executions} executions is safe"),
+                assumptions: self.granted(),
+                certificate: None,
+            });
+        }
         if let Some(limit) = &doubts.limit {
             return unsupported(limit);
         }
@@ -250,7 +284,7 @@ impl Task<'_> {
             2 => "no division by zero",
             _ => "no undefined behaviour",
         };
-        let mut assumptions: Vec<String> = Vec::new();
+        let mut assumptions = self.granted();
         for (at, kind) in doubts.undefined.iter().take(20) {
             let span = self.program.span_of(*at);
             let file = self.program.files.get(span.file.0 as usize);
@@ -262,8 +296,13 @@ impl Task<'_> {
         }
         Verdict::True(Proof {
             how: format!(
-                "exhausted exploration: {} executions, one for each class of interleavings, {} steps",
-                counts.executions, counts.events
+                "exhausted exploration: {} executions, {}, {} steps",
+                counts.executions,
+                match self.pruner {
+                    Some(_) => "the others pruned",
+                    None => "at least one for each class of interleavings",
+                },
+                counts.events
             ),
             assumptions,
             certificate: None,
@@ -296,6 +335,26 @@ impl Watcher for Task<'_> {
 
     fn ended(&mut self, _: &Trace, _: &Counts) -> bool {
         true
+    }
+
+    fn safe_after(&mut self, trace: &Trace) -> Option<usize> {
+        let pruner = self.pruner.clone()?;
+        match pruner.look_at(trace, self.judge) {
+            Pruned::Violated(found) => {
+                self.found.extend(found);
+                Some(0)
+            }
+            Pruned::Refused(why) => {
+                self.refused = Some(why);
+                Some(0)
+            }
+            Pruned::Safe => {
+                self.safe = true;
+                Some(0)
+            }
+            Pruned::SafeAfter(steps) => Some(steps),
+            Pruned::Nothing => None,
+        }
     }
 
     fn tick(&mut self, counts: &Counts) -> bool {

@@ -18,6 +18,7 @@ mod guided;
 mod late;
 pub mod method;
 mod outcome;
+mod prune;
 mod races;
 mod report;
 mod script;

@@ -13,6 +13,8 @@ pub enum Method {
     Explore(Strategy),
     /// The trace-driven flow alone ([`crate::driven`]).
     Driven,
+    /// All interleavings, but checked and pruned symbolically ([`crate::prune`]).
+    Prune,
 }
 
 /// The names of all methods.
@@ -22,6 +24,7 @@ pub const NAMES: &[(&str, Method)] = &[
     ("dpor", Method::Explore(Strategy::Classic)),
     ("all", Method::Explore(Strategy::All)),
     ("driven", Method::Driven),
+    ("prune", Method::Prune),
 ];
 
 impl FromStr for Method {

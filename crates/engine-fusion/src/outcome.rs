@@ -99,6 +99,12 @@ pub trait Watcher {
     fn hit(&mut self, hit: Hit) -> bool;
     /// An execution came to its end; whether to go on.
     fn ended(&mut self, trace: &Trace, counts: &Counts) -> bool;
+    /// An execution came to its end: after how many of its steps nothing else need be explored, if that is known. Only for
+    /// searches of all interleavings.
+    fn safe_after(&mut self, trace: &Trace) -> Option<usize> {
+        let _ = trace;
+        None
+    }
     /// What was seen so far will be seen again.
     fn restart(&mut self) {}
     /// Asked now and then; whether to go on.

@@ -2,6 +2,7 @@
 
 use crate::outcome::Hit;
 use crate::search::Search;
+use crate::strategy::Strategy;
 use crate::trace::Name;
 use raddle_interp::thread::StopReason;
 use raddle_interp::{End, Violation};
@@ -36,6 +37,15 @@ impl Search<'_, '_> {
             self.doubts.undefined.insert((*at, kind_of_stop(*why)));
         }
         self.stopped |= !self.watcher.ended(&self.trace, &self.counts);
+        if self.options.strategy != Strategy::All || self.walker.is_some() || self.stopped {
+            return;
+        }
+        if let Some(steps) = self.watcher.safe_after(&self.trace) {
+            for node in &mut self.nodes[steps..] {
+                node.begun = true;
+                node.tree.clear();
+            }
+        }
     }
 
     fn report(&mut self, v: &Violation) {

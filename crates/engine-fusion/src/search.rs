@@ -15,7 +15,7 @@ use crate::script::Script;
 use crate::spin::Spin;
 use crate::strategy::Strategy;
 use crate::trace::{Name, Names, Note, Trace};
-use crate::tree::{Answers, Branch, Item, Sleeper, conflict};
+use crate::tree::{Answers, Branch, Item, Sleeper, conflict, is_asleep};
 use crate::walk::Walker;
 use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
 use raddle_interp::{Machine, Outcome, Snapshot};
@@ -299,6 +299,15 @@ impl Search<'_, '_> {
             let all = Touch::of_thread(Cell::Everything, number, Mode::Write);
             touches.insert(0, all);
         }
+        if asked
+            && every
+            && branch.children.is_empty()
+            && self.stands_for(at, thread, &given, &touches)
+        {
+            // With other answers it had to be explored here, with these it was.
+            self.names.truncate(self.nodes[at].threads);
+            return;
+        }
         self.happen(thread, location, &touches, &given, guard);
         self.trace.set_note(note);
         for new in started {
@@ -309,6 +318,17 @@ impl Search<'_, '_> {
         if terminal {
             self.others_first(at, thread);
         }
+    }
+
+    /// Whether something that was explored from a node stands for what begins with this event, too.
+    fn stands_for(&self, at: usize, thread: Name, given: &[u32], touches: &[Touch]) -> bool {
+        let event = Item {
+            thread,
+            answers: Answers::Exactly(given.into()),
+            touches: touches.into(),
+        };
+        let optimal = self.options.strategy == Strategy::Optimal && self.walker.is_none();
+        optimal && is_asleep(&self.nodes[at].sleep, &[event])
     }
 
     /// Goes back to the state before the last event.

@@ -296,7 +296,9 @@ fn add_phantoms(
                 before = id;
                 let value = skeleton.pool.fresh_var("phantom", Sort::BitVec(bits));
                 let between = phantom.between;
-                all.entry(cell).or_default().push(Copy { id, value, between });
+                all.entry(cell)
+                    .or_default()
+                    .push(Copy { id, value, between });
             }
             solver.order_problem().add_order(before, last);
         }

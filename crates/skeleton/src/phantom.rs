@@ -140,7 +140,9 @@ impl Detours {
                     block: b,
                     index,
                 };
-                detour.locals.extend(assigned(&block.instrs[index as usize].op));
+                detour
+                    .locals
+                    .extend(assigned(&block.instrs[index as usize].op));
                 self.instruction(program, at, &mut detour, &mut functions, true);
             }
             match &block.terminator {

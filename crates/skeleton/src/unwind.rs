@@ -14,8 +14,8 @@ use crate::event::{
 use crate::facts::Facts;
 use crate::guard::{Guard, Guards};
 use crate::mode::Mode;
-use crate::phantom::{Detours, Phantom};
 use crate::names::{CellId, Names, ObjectKey, Path, ThreadNo};
+use crate::phantom::{Detours, Phantom};
 use crate::shared::{CellState, Moment};
 use crate::state::{Flow, Merger, State};
 use crate::values::Sets;

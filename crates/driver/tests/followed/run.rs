@@ -58,7 +58,7 @@ pub fn skeleton(program: &Program, property: Property, bound: u32) -> Option<Ske
         properties: vec![property],
         mode: Mode::default(),
         ways: None,
-            detours: None,
+        detours: None,
     };
     let names = Names::new(program.model);
     let until = Instant::now() + Duration::from_secs(2);

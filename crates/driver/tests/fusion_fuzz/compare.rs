@@ -37,9 +37,10 @@ pub struct Tally {
     pub violated: u64,
     pub safe: u64,
     pub not_enumerated: u64,
-    /// Answers of the engine, exploring and driven by its solver: true, false and unknown.
+    /// Answers of the engine by its methods: true, false and unknown.
     pub explored: (u64, u64, u64),
     pub driven: (u64, u64, u64),
+    pub pruned: (u64, u64, u64),
     /// Programs whose classes were counted, and how many classes and interleavings they had.
     pub counted: u64,
     pub classes: u64,
@@ -110,7 +111,11 @@ fn one_group(program: &Program, group: &[Property], tally: &mut Tally) -> Option
             ));
         }
     }
-    let methods = [Method::Explore(Strategy::Optimal), Method::Driven];
+    let methods = [
+        Method::Explore(Strategy::Optimal),
+        Method::Driven,
+        Method::Prune,
+    ];
     methods.iter().find_map(|m| {
         let wrong = answer(program, group, *m, (violated, truth.cut), tally);
         wrong.map(|why| format!("{m:?} {why} {p}: {:?}", truth.violations))
@@ -141,6 +146,7 @@ fn answer(
     }
     let counts = match method {
         Method::Driven => &mut tally.driven,
+        Method::Prune => &mut tally.pruned,
         _ => &mut tally.explored,
     };
     match verdict {

@@ -1,0 +1,297 @@
+//! Check and prune: what one execution says about others (Fusion; Wang, Chaudhuri, Gupta and Yang, ESEC/FSE 2009).
+//!
+//! After each complete execution its *concurrent trace program* is checked: all interleavings of the same steps, with inputs open. It is the
+//! skeleton of the branches that this execution took. A violation in it is real, and replayed before it is reported.
+//!
+//! If there is none, the *concurrent trace abstraction* tells how much of the search can be left out: the same skeleton
+//! with phantoms for the other branches ([`raddle_skeleton::phantom`], where it is said what they stand for). If, after the first i steps of this
+//! execution, neither a violation nor anything that no phantom stands for can be reached, then every execution that begins with
+//! these steps is safe, and nothing else is explored from the state behind them. That is Theorem 3 of the paper, which speaks
+//! of the state *after* the i-th step; its Figure 3 clears the state before it. A shorter beginning has more executions, so if i
+//! steps are not enough, fewer are not: the least i is found by bisection, where the paper goes down one by one.
+//!
+//! Why that is sound here:
+//! - The abstraction has every execution of the program that begins with these steps: branches taken are unwound exactly,
+//!   others are phantoms or ends, and an end that can be reached counts as wrong. So do locks, waits, forks, joins and
+//!   assertions on a branch that was not taken, other exits of loops that lead to such things, and accesses through addresses
+//!   that are not known for the unwinding. A thread that this execution did not make stands on a branch it did not take.
+//! - The steps of the beginning are found in the skeleton by following the execution in it ([`raddle_skeleton::follow`]); if it cannot be
+//!   followed, nothing is pruned.
+//! - A subtree that is left out brings no races to light for states above it. So there are no backtrack sets here: every state that
+//!   survives is left in all directions ([`Strategy::All`](crate::Strategy::All)).
+//! - Inputs are open in the skeleton, so what is pruned is safe for all of them; but executions that are run take theirs from a
+//!   list, so a search that was not cut short at a state before the first input proves nothing about others ([`crate::outcome::Doubts`]).
+//!
+//! What it misses: with properties other than `unreach-call` phantoms stand only for empty branches.
+
+use crate::script::Script;
+use crate::trace::{Names as Threads, Trace};
+use raddle_decide::{Answered, Failed, Round};
+use raddle_interp::{Config, Machine, Observed};
+use raddle_ir::{Location, Op, Program, SyncOp};
+use raddle_skeleton::event::EventNo;
+use raddle_skeleton::facts::Facts;
+use raddle_skeleton::follow::Follower;
+use raddle_skeleton::mode::Mode;
+use raddle_skeleton::names::Names;
+use raddle_skeleton::phantom::Detours;
+use raddle_skeleton::unwind::{Bounds, Wanted, unwind};
+use raddle_skeleton::ways::{Recorder, Ways};
+use raddle_verdict::{Found, Judge, Request};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+const BOUND: u32 = 1 << 16;
+const INDEX: u32 = 64;
+const MOST_EVENTS: usize = 20_000;
+/// How many conflicts a question may cost.
+const PATIENCE: u32 = 20_000;
+
+/// What is known of a program, for all its executions.
+pub struct Pruner<'a> {
+    program: &'a Program,
+    config: Config,
+    request: Request,
+    detours: Rc<Detours>,
+    /// What was taken for granted in what was pruned.
+    granted: RefCell<BTreeSet<String>>,
+}
+
+/// What came of an execution.
+pub enum Pruned {
+    /// A violation, replayed.
+    Violated(Vec<Found>),
+    /// A claimed violation did not replay.
+    Refused(String),
+    /// Nothing can go wrong, whatever is executed.
+    Safe,
+    /// After so many steps nothing can go wrong.
+    SafeAfter(usize),
+    /// Nothing is known.
+    Nothing,
+}
+
+/// What one step of an execution did.
+#[derive(Default)]
+struct Done {
+    /// Instructions, with the activations around them.
+    executed: Vec<(u32, Vec<Location>)>,
+    told: Vec<(u32, &'static str, u128)>,
+    made: Vec<(u32, u32)>,
+}
+
+impl<'a> Pruner<'a> {
+    /// Prepares for a program.
+    pub fn new(program: &'a Program, config: &Config, request: &Request) -> Pruner<'a> {
+        Pruner {
+            program,
+            config: Config {
+                observe: true,
+                footprints: true,
+                output: false,
+                ..config.clone()
+            },
+            request: request.clone(),
+            detours: Rc::new(Detours::new(program)),
+            granted: RefCell::default(),
+        }
+    }
+
+    /// Checks an execution, and tells after how many of its steps everything is safe.
+    pub fn look_at(&self, trace: &Trace, judge: &mut dyn Judge) -> Pruned {
+        let steps = self.repeat(trace);
+        let mut names = Names::new(self.program.model);
+        let mut ways = Ways::default();
+        let mut recorder = Recorder::new(self.program, &mut names);
+        for step in &steps {
+            let mut made = step.made.iter();
+            for (thread, stack) in &step.executed {
+                if self.makes(stack) {
+                    recorder.executes(*thread, stack, &mut ways);
+                    if let Some((maker, new)) = made.next() {
+                        recorder.made(*maker, *new);
+                    }
+                    continue;
+                }
+                recorder.executes(*thread, stack, &mut ways);
+            }
+        }
+        let bounds = Bounds {
+            default: BOUND,
+            special: HashMap::new(),
+            constant: BOUND,
+            index: INDEX,
+            events: MOST_EVENTS,
+        };
+        let wanted = Wanted {
+            properties: self.request.properties.clone(),
+            mode: Mode::default(),
+            ways: Some(Rc::new(ways)),
+            detours: Some(self.detours.clone()),
+        };
+        let mut facts = Facts::default();
+        let stop = || self.request.budget.stopped().is_some();
+        let unwound = unwind(
+            self.program,
+            &bounds,
+            &wanted,
+            &mut facts,
+            names,
+            &stop,
+            &mut |_| {},
+        );
+        let Ok(mut skeleton) = unwound else {
+            return Pruned::Nothing;
+        };
+        let events = self.follow(&steps, &mut Follower::new(self.program, &mut skeleton));
+        let round = Round::new(self.program, &mut skeleton, &self.request, Mode::default());
+        let Ok(mut round) = round else {
+            return Pruned::Nothing;
+        };
+        round.patience = Some(PATIENCE);
+        let (mut found, mut refused) = (Vec::new(), None);
+        match round.violations(judge, &mut found, &mut refused) {
+            _ if !found.is_empty() => return Pruned::Violated(found),
+            Answered::No | Answered::TooHard => {}
+            Answered::Yes | Answered::Stopped(_) => return Pruned::Nothing,
+        }
+        if let Some(why) = refused {
+            return Pruned::Refused(why);
+        }
+        let Some(events) = events else {
+            return Pruned::Nothing;
+        };
+        let pruned = safe_after(&mut round, &events);
+        if matches!(pruned, Pruned::Safe | Pruned::SafeAfter(_)) {
+            let granted = round.assumptions(self.program);
+            self.granted.borrow_mut().extend(granted);
+        }
+        pruned
+    }
+
+    /// What was taken for granted so far.
+    pub fn granted(&self) -> Vec<String> {
+        self.granted.borrow().iter().cloned().collect()
+    }
+
+    /// Whether the instruction on top of a stack makes a thread.
+    fn makes(&self, stack: &[Location]) -> bool {
+        let op = stack.last().and_then(|at| self.program.instr(*at));
+        let new = SyncOp::ThreadNew;
+        matches!(op.map(|i| &i.op), Some(Op::Sync { op, .. }) if *op == new)
+    }
+
+    /// Takes the steps of an execution once more, looking closely. The first entry is what happens before the first step.
+    fn repeat(&self, trace: &Trace) -> Vec<Done> {
+        let values = raddle_interp::constants::interesting(self.program);
+        let mut threads = Threads::new();
+        let mut steps = Vec::new();
+        let mut script = Script::new(&values, trace.root().to_vec());
+        script.record = Some(Vec::new());
+        let mut machine = Machine::new(self.program, self.config.clone(), &mut script);
+        steps.push(done(&mut machine, script, &mut threads));
+        for at in 0..trace.len() {
+            let mut script = Script::new(&values, trace.answers(at).to_vec());
+            script.record = Some(Vec::new());
+            let number = threads.number(trace.events()[at].thread);
+            machine.step(number, &mut script);
+            steps.push(done(&mut machine, script, &mut threads));
+        }
+        steps
+    }
+
+    /// The events of all steps; `None` if they cannot be followed.
+    fn follow(&self, steps: &[Done], follower: &mut Follower<'_>) -> Option<Vec<Vec<EventNo>>> {
+        let mut all = Vec::new();
+        for step in steps {
+            let mut events = Vec::new();
+            let mut made = step.made.iter();
+            for (thread, kind, value) in &step.told {
+                if *kind == "uninitialised" || kind.starts_with("reuse") && *value != 0 {
+                    return None;
+                }
+                if !kind.starts_with("reuse") {
+                    follower.tell(*thread, kind, *value);
+                }
+            }
+            for (thread, stack) in &step.executed {
+                if self.makes(stack)
+                    && let Some((maker, new)) = made.next()
+                {
+                    follower.made(*maker, *new).ok()?;
+                }
+                let at = stack.last()?;
+                events.extend(follower.step(*thread, *at).ok()?);
+            }
+            all.push(events);
+        }
+        Some(all)
+    }
+}
+
+/// What a step did.
+fn done(machine: &mut Machine<'_>, script: Script<'_>, threads: &mut Threads) -> Done {
+    let mut done = Done::default();
+    for (maker, _, new) in &script.made {
+        threads.add(*maker, *new);
+        done.made.push((maker.0, new.0));
+    }
+    for (choice, value) in script.record.unwrap_or_default() {
+        done.told.push((choice.thread.0, choice.kind.name(), value));
+    }
+    for what in machine.take_observed() {
+        if let Observed::Executes { thread, stack, .. } = what {
+            done.executed.push((thread.0, stack));
+        }
+    }
+    done
+}
+
+/// The least number of steps after which nothing can go wrong. The first entry of `events` comes before the first step.
+fn safe_after(round: &mut Round<'_>, events: &[Vec<EventNo>]) -> Pruned {
+    let prefixes = match round.prefixes(events) {
+        Ok(prefixes) => prefixes,
+        Err(_) => return Pruned::Nothing,
+    };
+    let all = prefixes.steps();
+    let safe = |round: &mut Round<'_>, steps: usize| match round.is_safe_after(&prefixes, steps) {
+        Ok(safe) => Some(safe),
+        Err(Failed::TooHard) => Some(false),
+        Err(Failed::Stopped(_)) => None,
+    };
+    // From the end: most beginnings that are safe are long.
+    let (mut low, mut high) = (0, None);
+    let mut jump = 1;
+    let mut at = all;
+    loop {
+        match safe(round, at) {
+            None => return Pruned::Nothing,
+            Some(true) => high = Some(at),
+            Some(false) => {
+                low = at + 1;
+                break;
+            }
+        }
+        if at == 0 {
+            break;
+        }
+        at = at.saturating_sub(jump);
+        jump *= 2;
+    }
+    let Some(mut high) = high else {
+        return Pruned::Nothing;
+    };
+    while low < high {
+        let middle = (low + high) / 2;
+        match safe(round, middle) {
+            None => break,
+            Some(true) => high = middle,
+            Some(false) => low = middle + 1,
+        }
+    }
+    match high {
+        0 => Pruned::Safe,
+        _ => Pruned::SafeAfter(high - 1),
+    }
+}
