@@ -15,7 +15,7 @@ pub fn engines(name: Option<&str>, staged: Mode, fusion: Method) -> Option<Vec<B
     // The one to be asked first in front.
     let mut all: Vec<Box<dyn Engine>> = vec![
         Box::new(StagedEngine { mode: staged }),
-        Box::new(FusionEngine { method: fusion }),
+        Box::new(FusionEngine::with(fusion)),
     ];
     all.retain(|e| name.is_none_or(|n| n == e.name()));
     Some(all)

@@ -18,7 +18,7 @@ const UNDECIDED_DRIVEN: usize = 38;
 const UNDECIDED_PRUNED: usize = 60;
 
 fn left(method: Method) -> usize {
-    let engine = FusionEngine { method };
+    let engine = FusionEngine::with(method);
     on_a_large_stack(move || undecided(&engine, 1, Duration::from_secs(2)))
 }
 

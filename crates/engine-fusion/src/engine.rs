@@ -28,11 +28,48 @@ const PATIENCE: u64 = 200_000;
 /// Executions at random before the search.
 const WALKS: u32 = 60;
 
+/// How much was executed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Executions.
+    pub executions: u64,
+    /// Steps in them.
+    pub events: u64,
+}
+
+impl Effort {
+    fn add(&mut self, counts: &Counts) {
+        self.executions += counts.executions + counts.redundant + counts.cut;
+        self.events += counts.events;
+    }
+}
+
 /// The engine.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct FusionEngine {
     /// How it works.
     pub method: Method,
+    /// Executions at random before an exploration.
+    pub walks: u32,
+}
+
+impl Default for FusionEngine {
+    fn default() -> FusionEngine {
+        FusionEngine {
+            method: Method::default(),
+            walks: WALKS,
+        }
+    }
+}
+
+impl FusionEngine {
+    /// An engine that works in this way.
+    pub fn with(method: Method) -> FusionEngine {
+        FusionEngine {
+            method,
+            ..FusionEngine::default()
+        }
+    }
 }
 
 impl Engine for FusionEngine {
@@ -47,6 +84,20 @@ impl Engine for FusionEngine {
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
     ) -> Verdict {
+        self.check_counting(program, request, judge, progress).0
+    }
+}
+
+impl FusionEngine {
+    /// The same, and how much was executed.
+    pub fn check_counting(
+        &self,
+        program: &Program,
+        request: &Request,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> (Verdict, Effort) {
+        let mut effort = Effort::default();
         let apart = [Property::NoDeadlock, Property::ValidMemtrack];
         let others = |p: &&Property| !apart.contains(p);
         let mut parts: Vec<Vec<Property>> = Vec::new();
@@ -79,8 +130,12 @@ impl Engine for FusionEngine {
                 enough: false,
                 pruner: None,
                 safe: false,
+                effort: Effort::default(),
             };
-            match task.answer() {
+            let answer = task.answer();
+            effort.executions += task.effort.executions;
+            effort.events += task.effort.events;
+            match answer {
                 Verdict::False(violations) => {
                     found.extend(violations);
                     if !request.all_violations {
@@ -101,11 +156,12 @@ impl Engine for FusionEngine {
                 Verdict::Unknown(why) => unknown = unknown.or(Some(why)),
             }
         }
-        match (found.is_empty(), unknown) {
+        let verdict = match (found.is_empty(), unknown) {
             (false, _) => Verdict::False(found),
             (true, Some(why)) => Verdict::Unknown(why),
             (true, None) => Verdict::True(proof.unwrap_or_default()),
-        }
+        };
+        (verdict, effort)
     }
 }
 
@@ -132,6 +188,7 @@ struct Task<'a> {
     pruner: Option<Rc<Pruner<'a>>>,
     /// It has said that nothing can go wrong at all.
     safe: bool,
+    effort: Effort,
 }
 
 impl Task<'_> {
@@ -170,7 +227,8 @@ impl Task<'_> {
         self.configure();
         let request = self.part();
         let progress = &mut *self.progress;
-        let (verdict, _) = drive(self.program, &self.config, &request, self.judge, progress);
+        let (verdict, done) = drive(self.program, &self.config, &request, self.judge, progress);
+        self.effort.executions += u64::from(done.runs);
         verdict
     }
 
@@ -208,7 +266,7 @@ impl Task<'_> {
         };
         let program = self.program;
         let walks = Walks {
-            count: WALKS,
+            count: self.engine.walks,
             seed: 1,
             drops: Some(2),
         };
@@ -216,12 +274,14 @@ impl Task<'_> {
             let (walked, _, size, _) = walk(program, &options, &walks, self);
             self.all_before = walked.executions;
             self.size = size;
+            self.effort.add(&walked);
         }
         loop {
             if let Some(answer) = self.early(false) {
                 return answer;
             }
             let (counts, doubts, _) = search(program, &options, self);
+            self.effort.add(&counts);
             if let Some(answer) = self.early(true) {
                 return answer;
             }

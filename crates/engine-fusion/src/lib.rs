@@ -29,6 +29,6 @@ pub mod trace;
 mod tree;
 pub mod walk;
 
-pub use engine::FusionEngine;
+pub use engine::{Effort, FusionEngine};
 pub use method::Method;
 pub use strategy::Strategy;

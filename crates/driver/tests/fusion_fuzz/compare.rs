@@ -139,7 +139,7 @@ fn answer(
         budget: Budget::with_timeout(Duration::from_millis(150)),
     };
     let mut judge = Replayer::new(program, &request.properties);
-    let engine = FusionEngine { method };
+    let engine = FusionEngine::with(method);
     let verdict = engine.check(program, &request, &mut judge, &mut |_| {});
     if let Some((_, why)) = judge.refused().first() {
         return Some(format!("is not replayed ({why}),"));
