@@ -1,5 +1,6 @@
 // A producer passes through an intermediate state in each of N rounds; a consumer does harm only if it looks at that moment, which an
-// execution that runs one thread after the other does not show. With OK the harm is taken back under the same condition.
+// execution that runs one thread after the other does not show. With OK
+// there are two intermediate states, and the harm is taken back.
 #include <assert.h>
 #include <pthread.h>
 #ifndef N
@@ -10,7 +11,9 @@ static void *producer(void *arg) {
     for (int i = 0; i < N; i++) {
         state = 1;
         data = data + 1;
+#ifdef OK
         state = 2;
+#endif
         state = 0;
     }
     return arg;
@@ -19,11 +22,9 @@ static void *consumer(void *arg) {
     for (int i = 0; i < N; i++) {
         int seen = state;
         if (seen == 1) {
+            sum = sum + 1;
 #ifdef OK
-            sum = sum + 1;
             sum = sum - 1;
-#else
-            sum = sum + 1;
 #endif
         } else if (seen == 2) {
             sum = 0;

@@ -211,13 +211,7 @@ impl<'a> Round<'a> {
         let mut done: BTreeSet<(Property, Location)> = BTreeSet::new();
         // First runs in which everything is treated; then any, which may be an artefact.
         let untreated = self.untreated();
-        let phantoms: Vec<TermId> = (self.skeleton.phantoms.iter())
-            .map(|p| self.skeleton.guards.term(p.guard))
-            .collect();
-        let real = !phantoms.is_empty();
-        let phantom = self.skeleton.pool.or_all(phantoms);
-        let artefact = self.skeleton.pool.or(untreated, phantom);
-        let treated = self.skeleton.pool.not(artefact);
+        let treated = self.skeleton.pool.not(untreated);
         let mut everything = false;
         loop {
             let open: Vec<(Property, Target)> = self
@@ -238,7 +232,7 @@ impl<'a> Round<'a> {
             };
             let model = match found_one {
                 Ok(Some(model)) => model,
-                Ok(None) if !everything && !real && !self.is_true(treated) => {
+                Ok(None) if !everything && !self.is_true(treated) => {
                     everything = true;
                     continue;
                 }

@@ -15,7 +15,7 @@ const UNDECIDED: usize = 32;
 const UNDECIDED_DRIVEN: usize = 38;
 
 /// The same by all interleavings with pruning.
-const UNDECIDED_PRUNED: usize = 60;
+const UNDECIDED_PRUNED: usize = 14;
 
 fn left(method: Method) -> usize {
     let engine = FusionEngine::with(method);

@@ -82,6 +82,18 @@ impl Search<'_, '_> {
         if strategy.keeps_enabled() {
             self.nodes[at].enabled = able.clone();
         }
+        if strategy == Strategy::Sleep {
+            let before = able.len();
+            able.retain(|name| !self.is_asleep(at, *name));
+            self.counts.redundant += u64::from(able.is_empty() && before > 0);
+            let mut branches: Vec<Branch> = able.iter().map(|name| free(*name)).collect();
+            if branches.is_empty() {
+                return None;
+            }
+            let first = branches.remove(0);
+            self.nodes[at].tree = branches;
+            return Some(first);
+        }
         if strategy == Strategy::All {
             let branches = able.iter().map(|name| free(*name)).collect();
             self.nodes[at].tree = branches;

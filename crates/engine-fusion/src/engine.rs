@@ -200,7 +200,7 @@ impl Task<'_> {
                 self.configure();
                 let request = self.part();
                 self.pruner = Some(Rc::new(Pruner::new(self.program, &self.config, &request)));
-                self.explore(Strategy::All)
+                self.explore(Strategy::Sleep)
             }
             Method::Auto => {
                 self.most = Some(PATIENCE);

@@ -100,7 +100,7 @@ pub trait Watcher {
     /// An execution came to its end; whether to go on.
     fn ended(&mut self, trace: &Trace, counts: &Counts) -> bool;
     /// An execution came to its end: after how many of its steps nothing else need be explored, if that is known. Only for
-    /// searches of all interleavings.
+    /// [`Strategy::Sleep`].
     fn safe_after(&mut self, trace: &Trace) -> Option<usize> {
         let _ = trace;
         None

@@ -1,7 +1,9 @@
 //! Check and prune: what one execution says about others (Fusion; Wang, Chaudhuri, Gupta and Yang, ESEC/FSE 2009).
 //!
 //! After each complete execution its *concurrent trace program* is checked: all interleavings of the same steps, with inputs open. It is the
-//! skeleton of the branches that this execution took. A violation in it is real, and replayed before it is reported.
+//! skeleton of the branches that this execution took. A violation in it is real, and replayed before it is reported. Branches that
+//! earlier executions took are kept, which the paper does not do: so it is the program of all executions so far, and the
+//! abstraction below becomes exact as the search goes on.
 //!
 //! If there is none, the *concurrent trace abstraction* tells how much of the search can be left out: the same skeleton
 //! with phantoms for the other branches ([`raddle_skeleton::phantom`], where it is said what they stand for). If, after the first i steps of this
@@ -18,7 +20,14 @@
 //! - The steps of the beginning are found in the skeleton by following the execution in it ([`raddle_skeleton::follow`]); if it cannot be
 //!   followed, nothing is pruned.
 //! - A subtree that is left out brings no races to light for states above it. So there are no backtrack sets here: every state that
-//!   survives is left in all directions ([`Strategy::All`](crate::Strategy::All)).
+//!   survives is left in all directions, but for sleeping threads ([`Strategy::Sleep`](crate::Strategy::Sleep)). Sleep sets do go together with
+//!   pruning. What is shown of a state with a sleep set is: every execution from there violates nothing, unless it is equivalent to
+//!   one that begins with a sleeping step. That holds if the state was pruned (every execution from there violates nothing);
+//!   if it was left in all directions, then by induction for each of them, where the steps taken before sleep. A step
+//!   p falls asleep at a state when every execution that begins with p there was run, pruned, or is equivalent to one
+//!   with an earlier sleeper first; an execution from a later state in which p still sleeps and comes first up to
+//!   equivalence is equivalent to one of these, and equivalent executions violate the same, because whether a step does is
+//!   decided by what happened before it, and a deadlock by the last state.
 //! - Inputs are open in the skeleton, so what is pruned is safe for all of them; but executions that are run take theirs from a
 //!   list, so a search that was not cut short at a state before the first input proves nothing about others ([`crate::outcome::Doubts`]).
 //!
@@ -26,10 +35,10 @@
 
 use crate::script::Script;
 use crate::trace::{Names as Threads, Trace};
-use raddle_decide::{Answered, Failed, Round};
+use raddle_decide::{Failed, Round};
 use raddle_interp::{Config, Machine, Observed};
 use raddle_ir::{Location, Op, Program, SyncOp};
-use raddle_skeleton::event::EventNo;
+use raddle_skeleton::event::{EventNo, Skeleton};
 use raddle_skeleton::facts::Facts;
 use raddle_skeleton::follow::Follower;
 use raddle_skeleton::mode::Mode;
@@ -54,6 +63,8 @@ pub struct Pruner<'a> {
     config: Config,
     request: Request,
     detours: Rc<Detours>,
+    /// What all executions so far have to say.
+    known: RefCell<Option<(Names, Facts, Ways)>>,
     /// What was taken for granted in what was pruned.
     granted: RefCell<BTreeSet<String>>,
 }
@@ -94,6 +105,7 @@ impl<'a> Pruner<'a> {
             },
             request: request.clone(),
             detours: Rc::new(Detours::new(program)),
+            known: RefCell::default(),
             granted: RefCell::default(),
         }
     }
@@ -101,8 +113,11 @@ impl<'a> Pruner<'a> {
     /// Checks an execution, and tells after how many of its steps everything is safe.
     pub fn look_at(&self, trace: &Trace, judge: &mut dyn Judge) -> Pruned {
         let steps = self.repeat(trace);
-        let mut names = Names::new(self.program.model);
-        let mut ways = Ways::default();
+        let known = self.known.borrow_mut().take();
+        let (mut names, mut facts, mut ways) = known.unwrap_or_else(|| {
+            let names = Names::new(self.program.model);
+            (names, Facts::default(), Ways::default())
+        });
         let mut recorder = Recorder::new(self.program, &mut names);
         for step in &steps {
             let mut made = step.made.iter();
@@ -124,41 +139,61 @@ impl<'a> Pruner<'a> {
             index: INDEX,
             events: MOST_EVENTS,
         };
-        let wanted = Wanted {
-            properties: self.request.properties.clone(),
-            mode: Mode::default(),
-            ways: Some(Rc::new(ways)),
-            detours: Some(self.detours.clone()),
+        let shared = Rc::new(ways);
+        let mut unwind_with = |names, detours| {
+            let wanted = Wanted {
+                properties: self.request.properties.clone(),
+                mode: Mode::default(),
+                ways: Some(shared.clone()),
+                detours,
+            };
+            let stop = || self.request.budget.stopped().is_some();
+            let program = self.program;
+            let facts = &mut facts;
+            unwind(program, &bounds, &wanted, facts, names, &stop, &mut |_| {}).ok()
         };
-        let mut facts = Facts::default();
-        let stop = || self.request.budget.stopped().is_some();
-        let unwound = unwind(
-            self.program,
-            &bounds,
-            &wanted,
-            &mut facts,
-            names,
-            &stop,
-            &mut |_| {},
-        );
-        let Ok(mut skeleton) = unwound else {
+        // The trace program first: it is smaller, and decides where there is a violation.
+        let Some(mut trace_program) = unwind_with(names, None) else {
             return Pruned::Nothing;
         };
-        let events = self.follow(&steps, &mut Follower::new(self.program, &mut skeleton));
-        let round = Round::new(self.program, &mut skeleton, &self.request, Mode::default());
+        let early = self.check(&mut trace_program, judge);
+        let names = trace_program.names;
+        if !matches!(early, Pruned::Nothing) {
+            return early;
+        }
+        let Some(mut abstraction) = unwind_with(names, Some(self.detours.clone())) else {
+            return Pruned::Nothing;
+        };
+        let pruned = self.prune(&mut abstraction, &steps);
+        let ways = Rc::unwrap_or_clone(shared);
+        *self.known.borrow_mut() = Some((abstraction.names, facts, ways));
+        pruned
+    }
+
+    /// Checks the trace program.
+    fn check(&self, skeleton: &mut Skeleton, judge: &mut dyn Judge) -> Pruned {
+        let round = Round::new(self.program, skeleton, &self.request, Mode::default());
         let Ok(mut round) = round else {
             return Pruned::Nothing;
         };
         round.patience = Some(PATIENCE);
         let (mut found, mut refused) = (Vec::new(), None);
-        match round.violations(judge, &mut found, &mut refused) {
-            _ if !found.is_empty() => return Pruned::Violated(found),
-            Answered::No | Answered::TooHard => {}
-            Answered::Yes | Answered::Stopped(_) => return Pruned::Nothing,
+        round.violations(judge, &mut found, &mut refused);
+        match refused {
+            _ if !found.is_empty() => Pruned::Violated(found),
+            Some(why) => Pruned::Refused(why),
+            None => Pruned::Nothing,
         }
-        if let Some(why) = refused {
-            return Pruned::Refused(why);
-        }
+    }
+
+    /// Asks the abstraction about an execution.
+    fn prune(&self, skeleton: &mut Skeleton, steps: &[Done]) -> Pruned {
+        let events = self.follow(steps, &mut Follower::new(self.program, skeleton));
+        let round = Round::new(self.program, skeleton, &self.request, Mode::default());
+        let Ok(mut round) = round else {
+            return Pruned::Nothing;
+        };
+        round.patience = Some(PATIENCE);
         let Some(events) = events else {
             return Pruned::Nothing;
         };

@@ -131,10 +131,11 @@ impl Search<'_, '_> {
         self.trace.base(thread, &mut clock);
         let place = self.trace.len();
         let found = self.conflicting(thread, touches, guard.blocks, place, &mut clock);
-        let purpose = match (self.late, self.options.races) {
+        let everywhere = matches!(self.options.strategy, Strategy::All | Strategy::Sleep);
+        let purpose = match (self.late || everywhere, self.options.races) {
             (true, true) => Some(Purpose::Tell),
             (true, false) => None,
-            (false, races) => (self.walker.is_none() || races).then_some(Purpose::Both),
+            (false, _) => Some(Purpose::Both),
         };
         if let Some(purpose) = purpose {
             let second = Second {
@@ -273,7 +274,7 @@ impl Search<'_, '_> {
             return false;
         }
         match self.options.strategy {
-            Strategy::All => {}
+            Strategy::All | Strategy::Sleep => {}
             Strategy::Classic => self.backtrack(e, second.thread, &between),
             Strategy::Optimal => self.wake_up(e, &between, second.thread, touches),
         }
@@ -488,7 +489,7 @@ impl Search<'_, '_> {
                 continue;
             };
             match self.options.strategy {
-                Strategy::All => {}
+                Strategy::All | Strategy::Sleep => {}
                 Strategy::Classic => self.backtrack(at, other, &[]),
                 Strategy::Optimal => self.wake_up(at, &[], other, &touches),
             }

@@ -37,7 +37,7 @@ impl Search<'_, '_> {
             self.doubts.undefined.insert((*at, kind_of_stop(*why)));
         }
         self.stopped |= !self.watcher.ended(&self.trace, &self.counts);
-        if self.options.strategy != Strategy::All || self.walker.is_some() || self.stopped {
+        if self.options.strategy != Strategy::Sleep || self.walker.is_some() || self.stopped {
             return;
         }
         if let Some(steps) = self.watcher.safe_after(&self.trace) {

@@ -5,6 +5,9 @@
 pub enum Strategy {
     /// Every interleaving: the oracle for the others. With a walk ([`crate::walk`]), one at random.
     All,
+    /// Every thread that can go on and is not asleep (Godefroid's sleep sets alone): at least one execution per class; many are
+    /// given up half-way. What searches that leave out subtrees for reasons of their own are based on ([`crate::prune`]).
+    Sleep,
     /// Dynamic partial-order reduction with backtrack sets (Flanagan and Godefroid, POPL 2005) and sleep sets (Godefroid):
     /// at least one execution per class; some are given up half-way.
     Classic,

@@ -10,7 +10,7 @@ use crate::state::{Flow, State};
 use crate::unwind::{GaveUp, RECURSION, Step, Unwinder};
 use crate::ways::{Key, Way, iterations, next_key};
 use raddle_analysis::LoopNest;
-use raddle_ir::{BlockId, FuncId, LocalId, Location, Property, Terminator};
+use raddle_ir::{BlockId, FuncId, LocalId, Location, Op, Operand, Property, Terminator};
 use raddle_solver::term::TermId;
 use raddle_symbolic::{ObjectId, Value};
 use std::collections::{BTreeMap, HashMap};
@@ -519,7 +519,9 @@ impl Unwinder<'_> {
         at: Location,
         decided: bool,
     ) {
-        let Some(way) = self.untaken(a, key, target).filter(|_| !decided) else {
+        let closed = self.untaken(a, key, target);
+        let closed = closed.filter(|_| !decided && !self.asserts(a.function, target));
+        let Some(way) = closed else {
             return self.go(a, key, source, target, state, at);
         };
         if self.guards.is_false(&self.pool, state.flow.guard) {
@@ -531,6 +533,24 @@ impl Unwinder<'_> {
             Some(meets) => self.go(a, key, source, meets, state, at),
             None => self.cut(state.flow, at, Reason::Untaken(way)),
         }
+    }
+
+    /// Whether a block comes straight to an assertion: that is what is looked for, so it is followed whether or not a run did.
+    fn asserts(&self, function: FuncId, block: BlockId) -> bool {
+        let program = self.program;
+        let is = |op: &Op| matches!(op, Op::Assert { property: p, .. } if self.wants(*p));
+        let first = |f: FuncId| {
+            let function = program.function(f);
+            function.has_body() && function.block(BlockId(0)).instrs.iter().any(|i| is(&i.op))
+        };
+        let code = program.function(function).block(block);
+        code.instrs.iter().any(|i| match &i.op {
+            Op::Call {
+                callee: Operand::Function(f),
+                ..
+            } => first(*f),
+            op => is(op),
+        })
     }
 
     /// A way that is not among those to be followed.

@@ -38,8 +38,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// Objects larger than this are not overwritten by phantoms.
+/// Objects larger than this are not overwritten by phantoms, and no more cells than this.
 const LARGEST: u64 = 4096;
+const MOST_CELLS: usize = 16;
 
 /// Cells that a branch nobody took may have written.
 #[derive(Clone, Debug)]
@@ -339,7 +340,14 @@ impl Unwinder<'_> {
         }
         all.retain(|(_, (from, to), _)| from < to);
         let small = all.iter().all(|(_, (from, to), _)| to - from <= LARGEST);
-        small.then_some(all)
+        let thread = self.current.thread;
+        let mut cells = 0;
+        for (object, (from, to), _) in all.iter().filter(|_| small) {
+            if self.facts.touch(*object, thread) {
+                cells += self.cells_of(*object, *from, to - from).len();
+            }
+        }
+        (small && cells <= MOST_CELLS).then_some(all)
     }
 
     /// Writes anything to a range of an object, or does not.

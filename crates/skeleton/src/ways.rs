@@ -2,7 +2,8 @@
 //!
 //! A *way* is a branch of the unwound program: a thread, the calls and iterations around, the block that decides and the
 //! block that comes next. With a set of ways ([`Ways`]) the unwinding follows a branch whose condition is not constant, and every
-//! way back to the head of a loop, only if it is in the set; any other is an end, as a loop at its bound is. If that end cannot be reached, nothing was lost. This is what the
+//! way back to the head of a loop, only if it is in the set or comes straight to an assertion; any other is an end, as a loop at
+//! its bound is. If that end cannot be reached, nothing was lost. This is what the
 //! papers on trace-driven verification (Yang and Sakallah) and on Fusion build on: the paths of executions as a
 //! program, from which other interleavings leave where they take another branch.
 //!

@@ -91,7 +91,7 @@ fn one_group(program: &Program, group: &[Property], tally: &mut Tally) -> Option
         (false, true) => tally.not_enumerated += 1,
         (false, false) => tally.safe += 1,
     }
-    for strategy in [Strategy::Classic, Strategy::Optimal] {
+    for strategy in [Strategy::Classic, Strategy::Optimal, Strategy::Sleep] {
         let seen = count::explore(
             program,
             strategy,
