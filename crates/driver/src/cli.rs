@@ -155,9 +155,12 @@ pub struct VerifyOptions {
     /// What the staged engine leaves to the solver, for comparison: nothing (full), no-summaries, eager, clocks; + between several
     #[arg(long, value_name = "MODE", default_value = "full")]
     pub staged_mode: raddle_engine_staged::Mode,
-    /// How the execution engine works: auto; optimal, dpor or all (explore so many executions); driven (by a solver)
+    /// How the execution engine works: auto; optimal, dpor or all (explore so many executions); driven (by a solver); prune (both)
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     pub fusion_mode: raddle_engine_fusion::Method,
+    /// Let the execution engine explore only executions in which threads are interrupted so often; never `true`
+    #[arg(long, value_name = "N")]
+    pub preemptions: Option<u32>,
     /// Wall time until the answer has to be there; by default 60s, or half as much again as the CPU limit if only that is given
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     pub timeout: Option<Duration>,
@@ -170,6 +173,14 @@ pub struct VerifyOptions {
     /// Unwind every loop and recursion exactly so often, instead of deeper and deeper
     #[arg(long, value_name = "N")]
     pub unwind: Option<u32>,
+    /// Check only this test: what each thread gets for the inputs it asks for, one after the other, then zeros
+    #[arg(
+        long = "input",
+        value_name = "N,…",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
+    pub inputs: Option<Vec<i128>>,
     /// Make `true` carry a certificate that was checked
     #[arg(long)]
     pub certify: bool,

@@ -1,6 +1,6 @@
 //! The engines there are, in the order in which they are asked.
 
-use raddle_engine_fusion::{FusionEngine, Method};
+use raddle_engine_fusion::FusionEngine;
 use raddle_engine_staged::{Mode, StagedEngine};
 use raddle_verdict::Engine;
 
@@ -8,15 +8,17 @@ use raddle_verdict::Engine;
 pub const NAMES: &[&str] = &["staged", "fusion"];
 
 /// The engines of a name, or all, with their modes; `None` if there is no such name.
-pub fn engines(name: Option<&str>, staged: Mode, fusion: Method) -> Option<Vec<Box<dyn Engine>>> {
+pub fn engines(
+    name: Option<&str>,
+    staged: Mode,
+    fusion: FusionEngine,
+) -> Option<Vec<Box<dyn Engine>>> {
     if name.is_some_and(|n| !NAMES.contains(&n)) {
         return None;
     }
     // The one to be asked first in front.
-    let mut all: Vec<Box<dyn Engine>> = vec![
-        Box::new(StagedEngine { mode: staged }),
-        Box::new(FusionEngine::with(fusion)),
-    ];
+    let mut all: Vec<Box<dyn Engine>> =
+        vec![Box::new(StagedEngine { mode: staged }), Box::new(fusion)];
     all.retain(|e| name.is_none_or(|n| n == e.name()));
     Some(all)
 }

@@ -5,6 +5,7 @@ use crate::engines::{NAMES, engines};
 use crate::limits::{self, Limits};
 use crate::property::{self, Mistake};
 use crate::{Ending, compile, verify_json, verify_text};
+use raddle_engine_fusion::FusionEngine;
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
@@ -71,7 +72,11 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         }
     };
     let name = options.engine.as_deref();
-    let Some(engines) = engines(name, options.staged_mode, options.fusion_mode) else {
+    let fusion = FusionEngine {
+        preemptions: options.preemptions,
+        ..FusionEngine::with(options.fusion_mode)
+    };
+    let Some(engines) = engines(name, options.staged_mode, fusion) else {
         eprintln!(
             "error: there is no such engine; known are {}",
             NAMES.join(", ")
@@ -92,6 +97,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         properties,
         unwind: options.unwind,
         certify: options.certify,
+        inputs: options.inputs.clone(),
         all_violations: options.all_violations,
         budget: budget.clone(),
     };

@@ -59,6 +59,7 @@ fn request(properties: &[Property]) -> Request {
         properties: properties.to_vec(),
         unwind: None,
         certify: false,
+        inputs: None,
         all_violations: false,
         budget: Budget::unlimited(),
     }

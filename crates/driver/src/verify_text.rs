@@ -85,6 +85,11 @@ pub fn assumptions(program: &Program, request: &Request, proof: Option<&Proof>) 
     }];
     all.push(format!("data model {}", program.model.name()));
     all.push("`malloc` never fails".into());
+    if let Some(inputs) = &request.inputs {
+        let values: Vec<String> = inputs.iter().map(i128::to_string).collect();
+        let values = values.join(", ");
+        all.push(format!("each thread is given the inputs {values}, then 0"));
+    }
     if !asked(Property::ValidDeref) {
         all.push("invalid memory accesses, not proved absent, stop the thread".into());
     }

@@ -68,6 +68,7 @@ fn answer(path: &Path, property: Property) -> String {
         properties: vec![property],
         unwind: None,
         certify: false,
+        inputs: None,
         all_violations: false,
         budget: Budget::with_timeout(Duration::from_secs(5)),
     };

@@ -156,6 +156,62 @@ fn the_answer_comes_in_time_even_if_nobody_listens() {
 }
 
 #[test]
+fn inputs_can_be_given() {
+    let program = temporary(
+        "inputs.c",
+        "#include <assert.h>\n#include <pthread.h>\nint __VERIFIER_nondet_int(void);\nint x;\n\
+         static void *t(void *a) { int n = __VERIFIER_nondet_int(); if (n > 3) x = n; return a; }\n\
+         int main(void) { int k = __VERIFIER_nondet_int(); pthread_t id; pthread_create(&id, 0, t, 0);\n\
+         pthread_join(id, 0); assert(x != 7 || k != -7); return 0; }\n",
+    );
+    let same = program.replace("inputs.c", "same.c");
+    let text = std::fs::read_to_string(&program).expect("what was written");
+    std::fs::write(&same, text.replace("-7", "7")).expect("a temporary file");
+    let cases = [
+        (&program, None, "verdict: false(unreach-call)"),
+        (&program, Some("7"), "verdict: true"),
+        (&same, Some("7"), "verdict: false(unreach-call)"),
+        (&same, Some("5,7"), "verdict: true"),
+        (&same, Some("-1"), "verdict: true"),
+    ];
+    let methods = [
+        ["--engine", "staged"],
+        ["--fusion-mode", "optimal"],
+        ["--fusion-mode", "driven"],
+        ["--fusion-mode", "prune"],
+    ];
+    for (file, inputs, expected) in cases {
+        for method in methods {
+            let mut args = vec!["verify", file, "--property", "unreach-call"];
+            args.extend(method);
+            if method[0] == "--fusion-mode" {
+                args.extend(["--engine", "fusion"]);
+            }
+            args.extend(inputs.iter().flat_map(|i| ["--input", i]));
+            let output = raddle(&args);
+            let last = last_line(&output);
+            // Exploration alone does not know all inputs.
+            let open = inputs.is_none() && last.starts_with("verdict: unknown");
+            assert!(last == expected || open, "{args:?}: {last}");
+        }
+    }
+}
+
+#[test]
+fn few_preemptions_are_never_a_proof() {
+    let answer = |n: &str, file: &str| {
+        let args = ["verify", "--engine", "fusion", "--property", "unreach-call"];
+        last_line(&raddle(&[&args[..], &["--preemptions", n, file]].concat()))
+    };
+    let none = answer("0", "examples/peterson_broken.c");
+    assert!(none.starts_with("verdict: unknown"), "{none}");
+    let two = answer("2", "examples/peterson_broken.c");
+    assert_eq!(two, "verdict: false(unreach-call)");
+    let safe = answer("2", "examples/peterson.c");
+    assert!(safe.starts_with("verdict: unknown"), "{safe}");
+}
+
+#[test]
 fn an_interrupt_is_answered() {
     let stuck = Stuck::new("interrupted");
     let mut child = command(&["verify", &stuck.program])

@@ -25,10 +25,14 @@ fn main() -> Result<(), String> {
         properties: vec![Property::UnreachCall],
         unwind: None,
         certify: false,
+        inputs: None,
         all_violations: false,
         budget: Budget::with_timeout(Duration::from_secs(seconds)),
     };
-    let engine = FusionEngine { method, walks: 0 };
+    let engine = FusionEngine {
+        walks: 0,
+        ..FusionEngine::with(method)
+    };
     let work = move || {
         let started = Instant::now();
         let mut judge = Replayer::new(&program, &request.properties);

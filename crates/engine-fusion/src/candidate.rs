@@ -3,7 +3,7 @@
 //! The steps are taken once more in a machine that counts how often each thread executes each instruction, because that
 //! is how a candidate names a step. Threads keep the interpreter's numbers of this run.
 
-use crate::script::Script;
+use crate::script::{Script, Values};
 use crate::search::Hit;
 use crate::trace::Names;
 use raddle_interp::{Config, Machine, ThreadId};
@@ -11,8 +11,13 @@ use raddle_ir::{Location, Program};
 use raddle_verdict::{Candidate, CandidateChoice, CandidateStep};
 
 /// The candidate, or what went wrong.
-pub fn candidate(program: &Program, config: &Config, hit: &Hit) -> Result<Candidate, String> {
-    let values = raddle_interp::constants::interesting(program);
+pub fn candidate(
+    program: &Program,
+    config: &Config,
+    inputs: Option<&[i128]>,
+    hit: &Hit,
+) -> Result<Candidate, String> {
+    let values = Values::new(program, inputs);
     let config = Config {
         count_executions: true,
         footprints: true,
@@ -50,7 +55,7 @@ pub fn candidate(program: &Program, config: &Config, hit: &Hit) -> Result<Candid
     })
 }
 
-fn recording(values: &[i128], answers: Vec<u32>) -> Script<'_> {
+fn recording(values: &Values, answers: Vec<u32>) -> Script<'_> {
     let mut script = Script::new(values, answers);
     script.record = Some(Vec::new());
     script

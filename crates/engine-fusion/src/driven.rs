@@ -84,7 +84,9 @@ impl Flow<'_> {
             index: FIRST_INDEX,
             events: MOST_EVENTS,
         };
-        execute(self.program, self.config, None, &mut names, &mut ways);
+        let inputs = self.request.inputs.as_deref();
+        let program = self.program;
+        execute(program, self.config, inputs, None, &mut names, &mut ways);
         self.effort.runs += 1;
         loop {
             self.effort.rounds += 1;
@@ -93,6 +95,7 @@ impl Flow<'_> {
                 properties: self.request.properties.clone(),
                 mode: Mode::default(),
                 ways: Some(Rc::new(ways.clone())),
+                inputs: self.request.inputs.clone().map(Rc::new),
                 detours: None,
             };
             let stop = || self.request.budget.stopped().is_some();
@@ -178,7 +181,14 @@ impl Flow<'_> {
             }
             names = skeleton.names;
             for run in &runs {
-                execute(self.program, self.config, Some(run), &mut names, &mut ways);
+                execute(
+                    program,
+                    self.config,
+                    inputs,
+                    Some(run),
+                    &mut names,
+                    &mut ways,
+                );
                 self.effort.runs += 1;
             }
         }

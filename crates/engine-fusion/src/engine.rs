@@ -51,6 +51,8 @@ pub struct FusionEngine {
     pub method: Method,
     /// Executions at random before an exploration.
     pub walks: u32,
+    /// How often a thread that could go on may be interrupted in one execution; then all such executions are explored.
+    pub preemptions: Option<u32>,
 }
 
 impl Default for FusionEngine {
@@ -58,6 +60,7 @@ impl Default for FusionEngine {
         FusionEngine {
             method: Method::default(),
             walks: WALKS,
+            preemptions: None,
         }
     }
 }
@@ -193,6 +196,9 @@ struct Task<'a> {
 
 impl Task<'_> {
     fn answer(&mut self) -> Verdict {
+        if self.engine.preemptions.is_some() {
+            return self.explore(Strategy::All);
+        }
         match self.engine.method {
             Method::Explore(strategy) => self.explore(strategy),
             Method::Driven => self.drive(),
@@ -247,6 +253,7 @@ impl Task<'_> {
             checks: checked.filter(|p| *p != Property::NoDataRace).collect(),
             spurious_wakeups: !self.properties.contains(&Property::NoDeadlock),
             output: false,
+            count_inputs: self.request.inputs.is_some(),
             ..Config::default()
         };
     }
@@ -262,7 +269,8 @@ impl Task<'_> {
             ends_matter: leaks || self.request.all_violations,
             depth: FIRST_DEPTH,
             whole_states: true,
-            preemptions: None,
+            preemptions: self.engine.preemptions,
+            inputs: self.request.inputs.clone(),
         };
         let program = self.program;
         let walks = Walks {
@@ -287,6 +295,11 @@ impl Task<'_> {
             }
             if counts.cut == 0 {
                 return self.exhausted(&counts, &doubts);
+            }
+            if let Some(most) = options.preemptions
+                && counts.interrupted == counts.cut
+            {
+                return unsupported(&format!("executions with more than {most} preemptions"));
             }
             if options.depth >= LAST_DEPTH {
                 return unsupported(&format!("executions of more than {LAST_DEPTH} steps"));
@@ -377,15 +390,16 @@ impl Watcher for Task<'_> {
         if self.found.iter().any(again) {
             return true;
         }
+        let inputs = self.request.inputs.as_deref();
         // Of two racing accesses one may end the process: then it has to come last.
         let swapped = hit.swapped();
         let guess = swapped.and_then(|s| {
-            let first = candidate(self.program, &self.config, &hit).ok()?;
-            let second = candidate(self.program, &self.config, &s).ok()?;
+            let first = candidate(self.program, &self.config, inputs, &hit).ok()?;
+            let second = candidate(self.program, &self.config, inputs, &s).ok()?;
             let found = self.judge.try_out(&first);
             found.or_else(|| self.judge.try_out(&second))
         });
-        let claimed = candidate(self.program, &self.config, &hit);
+        let claimed = candidate(self.program, &self.config, inputs, &hit);
         match guess.map_or_else(|| claimed.and_then(|c| self.judge.confirm(&c)), Ok) {
             Ok(found) => self.found.push(found),
             Err(why) => self.refused = Some(why),

@@ -3,6 +3,7 @@
 //! It exists for the branches it takes: a solver has said how a branch can be reached that no execution has taken yet, and what
 //! lies behind it is found by going there. That the order cannot be followed is no error here; then the execution just goes on.
 
+use crate::script::given;
 use raddle_interp::footprint::Ready;
 use raddle_interp::observe::Observed;
 use raddle_interp::{Choice, Choices, Config, Machine, Outcome, ThreadId};
@@ -27,6 +28,8 @@ const PATIENCE: u32 = 1_000;
 struct Told {
     /// By thread of the order, place and kind.
     answers: HashMap<(u32, Location, &'static str), VecDeque<u128>>,
+    /// What each thread gets for its inputs, if that is given.
+    inputs: Option<Vec<i128>>,
     /// By the interpreter's number: the thread of the order.
     numbers: HashMap<ThreadId, u32>,
     made: Vec<(ThreadId, Location, ThreadId)>,
@@ -34,6 +37,9 @@ struct Told {
 
 impl Choices for Told {
     fn choose(&mut self, choice: &Choice) -> u128 {
+        if let Some(inputs) = self.inputs.as_ref().filter(|_| choice.kind.is_input()) {
+            return given(inputs, choice);
+        }
         let number = self.numbers.get(&choice.thread).copied();
         let key = (number.unwrap_or(u32::MAX), choice.at, choice.kind.name());
         let told = self.answers.get_mut(&key).and_then(VecDeque::pop_front);
@@ -152,6 +158,7 @@ impl Guided<'_, '_> {
 pub fn execute(
     program: &Program,
     config: &Config,
+    inputs: Option<&[i128]>,
     order: Option<&Candidate>,
     names: &mut Names,
     ways: &mut Ways,
@@ -160,10 +167,14 @@ pub fn execute(
         observe: true,
         quantum: QUANTUM,
         count_executions: true,
+        count_inputs: inputs.is_some(),
         output: false,
         ..config.clone()
     };
-    let mut told = Told::default();
+    let mut told = Told {
+        inputs: inputs.map(<[i128]>::to_vec),
+        ..Told::default()
+    };
     told.numbers.insert(ThreadId(0), 0);
     for c in order.iter().flat_map(|o| &o.choices) {
         let answers = told.answers.entry((c.thread, c.at, c.kind)).or_default();

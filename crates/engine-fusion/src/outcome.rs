@@ -24,6 +24,8 @@ pub struct Options {
     pub whole_states: bool,
     /// How many times a thread that could go on may be interrupted in one execution.
     pub preemptions: Option<u32>,
+    /// What each thread gets for its inputs; the configuration counts them then.
+    pub inputs: Option<Vec<i128>>,
 }
 
 /// What was seen, in numbers.
@@ -37,6 +39,8 @@ pub struct Counts {
     pub redundant: u64,
     /// Executions that were cut at a bound.
     pub cut: u64,
+    /// Those of them that had too many preemptions.
+    pub interrupted: u64,
     /// Events executed.
     pub events: u64,
     /// Events executed only to find out what they would do elsewhere.

@@ -33,7 +33,7 @@
 //!
 //! What it misses: with properties other than `unreach-call` phantoms stand only for empty branches.
 
-use crate::script::Script;
+use crate::script::{Script, Values};
 use crate::trace::{Names as Threads, Trace};
 use raddle_decide::{Failed, Round};
 use raddle_interp::{Config, Machine, Observed};
@@ -145,6 +145,7 @@ impl<'a> Pruner<'a> {
                 properties: self.request.properties.clone(),
                 mode: Mode::default(),
                 ways: Some(shared.clone()),
+                inputs: self.request.inputs.clone().map(Rc::new),
                 detours,
             };
             let stop = || self.request.budget.stopped().is_some();
@@ -219,7 +220,7 @@ impl<'a> Pruner<'a> {
 
     /// Takes the steps of an execution once more, looking closely. The first entry is what happens before the first step.
     fn repeat(&self, trace: &Trace) -> Vec<Done> {
-        let values = raddle_interp::constants::interesting(self.program);
+        let values = Values::new(self.program, self.request.inputs.as_deref());
         let mut threads = Threads::new();
         let mut steps = Vec::new();
         let mut script = Script::new(&values, trace.root().to_vec());

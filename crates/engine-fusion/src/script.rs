@@ -5,11 +5,37 @@
 
 use raddle_interp::schedulers::SplitMix;
 use raddle_interp::{Choice, Choices, ThreadId};
-use raddle_ir::Location;
+use raddle_ir::{Location, Program};
+
+/// Values that are tried where not all can be, and inputs if they are given.
+#[derive(Clone, Debug)]
+pub struct Values {
+    list: Vec<i128>,
+    inputs: Option<Vec<i128>>,
+}
+
+impl Values {
+    /// Those for a program.
+    pub fn new(program: &Program, inputs: Option<&[i128]>) -> Values {
+        Values {
+            list: raddle_interp::constants::interesting(program),
+            inputs: inputs.map(<[i128]>::to_vec),
+        }
+    }
+}
+
+/// The answer to a question for an input, if inputs are given.
+pub fn given(inputs: &[i128], choice: &Choice) -> u128 {
+    let value = inputs.get(choice.before as usize).copied().unwrap_or(0);
+    match choice.bits < 128 {
+        true => value as u128 & ((1 << choice.bits) - 1),
+        false => value as u128,
+    }
+}
 
 /// Answers, and what was asked.
 pub struct Script<'a> {
-    values: &'a [i128],
+    values: &'a Values,
     /// The answers, by number; as many as were asked for once the step is over.
     pub answers: Vec<u32>,
     /// For every question, how many answers there are.
@@ -26,7 +52,7 @@ pub struct Script<'a> {
 
 impl<'a> Script<'a> {
     /// A script with these answers.
-    pub fn new(values: &'a [i128], answers: Vec<u32>) -> Script<'a> {
+    pub fn new(values: &'a Values, answers: Vec<u32>) -> Script<'a> {
         Script {
             values,
             answers,
@@ -70,9 +96,17 @@ impl<'a> Script<'a> {
 
 impl Choices for Script<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
+        let fixed = self.values.inputs.as_ref();
+        if let Some(inputs) = fixed.filter(|_| choice.kind.is_input()) {
+            let value = given(inputs, choice);
+            if let Some(record) = &mut self.record {
+                record.push((*choice, value));
+            }
+            return value;
+        }
         let options = match (choice.options, choice.bits) {
             (0, 1) => 2,
-            (0, _) => self.values.len().max(1) as u32,
+            (0, _) => self.values.list.len().max(1) as u32,
             (options, _) => options,
         };
         if let Some(random) = &mut self.random
@@ -88,8 +122,8 @@ impl Choices for Script<'_> {
             }
             (0, bits) => {
                 self.sampled = true;
-                self.asked.push(self.values.len().max(1) as u32);
-                let value = self.values.get(answer as usize).copied().unwrap_or(0) as u128;
+                self.asked.push(self.values.list.len().max(1) as u32);
+                let value = self.values.list.get(answer as usize).copied().unwrap_or(0) as u128;
                 match bits < 128 {
                     true => value & ((1 << bits) - 1),
                     false => value,

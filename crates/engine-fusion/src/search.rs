@@ -11,7 +11,7 @@
 //! Every choice of a step ([`crate::script`]) is a branch of the tree.
 
 pub use crate::outcome::{Counts, Doubts, Hit, Options, Watcher};
-use crate::script::Script;
+use crate::script::{Script, Values};
 use crate::spin::Spin;
 use crate::strategy::Strategy;
 use crate::trace::{Name, Names, Note, Trace};
@@ -49,7 +49,7 @@ pub(crate) struct Node {
 /// A search in progress.
 pub struct Search<'p, 'w> {
     pub(crate) machine: Machine<'p>,
-    pub(crate) values: Vec<i128>,
+    pub(crate) values: Values,
     pub(crate) options: Options,
     pub(crate) names: Names,
     pub(crate) trace: Trace,
@@ -81,7 +81,7 @@ pub fn search(
     options: &Options,
     watcher: &mut dyn Watcher,
 ) -> (Counts, Doubts, bool) {
-    let values = raddle_interp::constants::interesting(program);
+    let values = Values::new(program, options.inputs.as_deref());
     let mut config = options.config.clone();
     config.footprints = true;
     config.output = false;
@@ -205,6 +205,7 @@ impl Search<'_, '_> {
             .is_some_and(|most| preemptions > most)
         {
             self.counts.cut += 1;
+            self.counts.interrupted += 1;
             return;
         }
         if self.options.strategy == Strategy::Classic && self.is_asleep(at, thread) {

@@ -5,7 +5,7 @@
 //! possibilities on the way is, on average over walks with equal chances, the number of all interleavings. What it misses: the average of a few walks is
 //! usually too small, because few walks meet the large parts.
 
-use crate::script::Script;
+use crate::script::{Script, Values};
 use crate::search::{Counts, Doubts, Options, Search, Watcher};
 use crate::strategy::Strategy;
 use crate::trace::{Name, Names, Trace};
@@ -85,7 +85,7 @@ impl<'p, 'w> Search<'p, 'w> {
         mut doubts: Doubts,
         watcher: &'w mut dyn Watcher,
     ) -> Search<'p, 'w> {
-        let values = raddle_interp::constants::interesting(program);
+        let values = Values::new(program, options.inputs.as_deref());
         let mut options = options.clone();
         options.strategy = Strategy::All;
         options.config.footprints = true;

@@ -23,6 +23,7 @@ fn main() {
         properties: vec![Property::UnreachCall],
         unwind: None,
         certify: false,
+        inputs: None,
         all_violations: false,
         budget: Budget::with_timeout(Duration::from_secs(seconds)),
     };

@@ -11,6 +11,7 @@ use raddle_verdict::{
     Cut, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
 };
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// The bound of the first round.
 const FIRST_BOUND: u32 = 2;
@@ -118,6 +119,7 @@ impl Search<'_> {
             properties: self.request.properties.clone(),
             mode: self.mode,
             ways: None,
+            inputs: self.request.inputs.clone().map(Rc::new),
             detours: None,
         };
         let first = self.request.unwind.unwrap_or(FIRST_BOUND);

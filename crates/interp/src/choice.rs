@@ -31,6 +31,11 @@ pub enum ChoiceKind {
 }
 
 impl ChoiceKind {
+    /// Whether the answer comes from outside of the program.
+    pub fn is_input(self) -> bool {
+        matches!(self, ChoiceKind::Input(_) | ChoiceKind::External(_))
+    }
+
     /// The name in schedule files.
     pub fn name(self) -> &'static str {
         match self {
@@ -62,6 +67,9 @@ pub struct Choice {
     pub options: u32,
     /// For values: how many bits are free.
     pub bits: u32,
+    /// For inputs and results of functions without body: how many of them this thread has asked for before, if that is
+    /// counted ([`crate::Config::count_inputs`]).
+    pub before: u32,
 }
 
 /// Answers questions. An answer out of range is reduced to the range.

@@ -101,6 +101,7 @@ fn digest_object(m: &mut Mixer, o: &Object) {
 }
 
 fn digest_thread(m: &mut Mixer, t: &Thread) {
+    m.add(u64::from(t.inputs));
     m.add(match t.status {
         ThreadStatus::New => 1,
         ThreadStatus::Active => 2,

@@ -87,6 +87,8 @@ pub struct Config {
     pub observe: bool,
     /// Note what every step touches, see [`crate::footprint`].
     pub footprints: bool,
+    /// Count the inputs that each thread asks for, see [`crate::Choice::before`].
+    pub count_inputs: bool,
 }
 
 impl Default for Config {
@@ -102,6 +104,7 @@ impl Default for Config {
             count_executions: false,
             observe: false,
             footprints: false,
+            count_inputs: false,
         }
     }
 }
@@ -505,6 +508,7 @@ impl<'p> Machine<'p> {
             refused_at: None,
             refused_wait: None,
             made: 0,
+            inputs: 0,
         }));
         id
     }

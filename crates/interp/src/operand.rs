@@ -70,6 +70,10 @@ impl<'p> Machine<'p> {
         bits: u32,
         choices: &mut dyn Choices,
     ) -> Value {
+        let before = self.thread(t).inputs;
+        if self.config.count_inputs && kind.is_input() {
+            self.thread_mut(t).inputs += 1;
+        }
         let answer = choices.choose(&Choice {
             kind,
             thread: t,
@@ -77,6 +81,7 @@ impl<'p> Machine<'p> {
             occurrence: self.executions(t, frame.location()) + 1,
             options: 0,
             bits,
+            before,
         });
         Value::new(answer & mask(bits))
     }
@@ -100,6 +105,7 @@ impl<'p> Machine<'p> {
             occurrence: self.executions(t, frame.location()) + 1,
             options,
             bits: 32,
+            before: 0,
         });
         (answer % u128::from(options)) as u32
     }

@@ -121,6 +121,8 @@ pub struct Thread {
     pub(crate) refused_wait: Option<Box<Wait>>,
     /// How many objects it made.
     pub(crate) made: u32,
+    /// How many inputs it has asked for, if that is counted.
+    pub(crate) inputs: u32,
 }
 
 impl Thread {

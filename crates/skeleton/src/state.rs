@@ -44,6 +44,8 @@ pub struct Flow {
     pub ended: Rc<Vec<ObjectId>>,
     /// What is in cells that a lock or an atomic region protects.
     pub known: Known,
+    /// How many inputs were asked for, if they are given.
+    pub asked: u32,
 }
 
 /// A state within a function.
@@ -123,7 +125,13 @@ impl Merger<'_> {
             &b.memory,
         );
         let known = protected::merge(self.pool, which, &a.known, &b.known);
+        if a.asked != b.asked {
+            return Err(Mismatch(
+                "paths meet that have asked for inputs differently",
+            ));
+        }
         let flow = Flow {
+            asked: a.asked,
             known,
             guard,
             memory,

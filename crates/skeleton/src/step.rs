@@ -66,7 +66,7 @@ impl Unwinder<'_> {
             }
             Op::Nondet { dst } => {
                 let ty = self.program.function(at.function).local(*dst).ty;
-                let mut any = self.arbitrary(ty, state.flow.guard, at, "input");
+                let mut any = self.input(&mut state.flow, ty, at, "input");
                 if ty == Ty::Ptr {
                     any.targets = raddle_symbolic::Targets::Unknown;
                 }
@@ -524,7 +524,7 @@ impl Unwinder<'_> {
         let result = match callee {
             Operand::Function(f) if !program.function(f).has_body() => {
                 if let (Some(dst), Some(ty)) = (dst, program.function(f).ret) {
-                    let any = self.arbitrary(ty, state.flow.guard, at, "external");
+                    let any = self.input(&mut state.flow, ty, at, "external");
                     let escaped = values.iter().any(|v| !v.targets.is_none());
                     let value = match ty == Ty::Ptr || escaped {
                         true => Value {

@@ -93,6 +93,7 @@ impl Unwinder<'_> {
             unsure: false,
             ended: Rc::default(),
             known: Rc::default(),
+            asked: 0,
         };
         self.thread_body(function, None, vec![argument], flow)?;
         let done = std::mem::replace(&mut self.current, parent);

@@ -54,6 +54,8 @@ pub struct Wanted {
     pub mode: Mode,
     /// Follow only these where conditions decide; everything, if there are none.
     pub ways: Option<Rc<Ways>>,
+    /// What each thread gets for its inputs; anything, if there is no list.
+    pub inputs: Option<Rc<Vec<i128>>>,
     /// Have phantoms stand for the other branches, where they can.
     pub detours: Option<Rc<Detours>>,
 }
@@ -235,6 +237,7 @@ impl<'p> Unwinder<'p> {
             unsure: false,
             ended: Rc::default(),
             known: Rc::default(),
+            asked: 0,
         };
         let nothing = Value::number(unwinder.pool.bits(8, 0));
         let done = unwinder.thread_body(nothing, Some(program.entry), Vec::new(), flow);
@@ -479,6 +482,26 @@ impl<'p> Unwinder<'p> {
                 Value::number(self.pool.bits(model.pointer_bits(), 0))
             }
         }
+    }
+
+    /// A value from outside of the program: the next one of the list, or any.
+    pub(crate) fn input(
+        &mut self,
+        flow: &mut Flow,
+        ty: Ty,
+        at: Location,
+        kind: &'static str,
+    ) -> Value {
+        let Some(inputs) = self.wanted.inputs.clone() else {
+            return self.arbitrary(ty, flow.guard, at, kind);
+        };
+        let value = inputs.get(flow.asked as usize).copied().unwrap_or(0);
+        flow.asked += 1;
+        let bits = ty.bits(self.program.model);
+        let mask = u128::MAX >> (128 - bits);
+        let given = Value::constant(&mut self.pool, self.program.model, ty, value as u128 & mask);
+        self.ask(at, flow.guard, kind, given.bits);
+        given
     }
 
     /// An arbitrary value that the interpreter asks for.

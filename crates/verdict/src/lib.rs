@@ -25,6 +25,8 @@ pub struct Request {
     pub unwind: Option<u32>,
     /// Make `true` carry a certificate that was checked.
     pub certify: bool,
+    /// What each thread gets for the inputs it asks for, one after the other, and zero after the last; any values, if there is no list.
+    pub inputs: Option<Vec<i128>>,
     /// Look for all distinct violations, not only the first.
     pub all_violations: bool,
     /// Time, memory, cancellation.

@@ -58,6 +58,7 @@ pub fn skeleton(program: &Program, property: Property, bound: u32) -> Option<Ske
         properties: vec![property],
         mode: Mode::default(),
         ways: None,
+        inputs: None,
         detours: None,
     };
     let names = Names::new(program.model);

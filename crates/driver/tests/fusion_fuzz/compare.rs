@@ -135,6 +135,7 @@ fn answer(
         properties: group.to_vec(),
         unwind: None,
         certify: false,
+        inputs: None,
         all_violations: false,
         budget: Budget::with_timeout(Duration::from_millis(150)),
     };

@@ -105,6 +105,7 @@ pub fn compare(program: &Program, asked: &Question, patience: Patience) -> Outco
         properties: asked.properties.clone(),
         unwind: asked.unwind,
         certify: asked.certify,
+        inputs: None,
         all_violations: asked.all,
         budget: Budget::with_timeout(patience.engine),
     };

@@ -40,6 +40,7 @@ pub fn undecided(engine: &dyn Engine, every: usize, limit: Duration) -> usize {
                 properties: Property::from_name(&e.property),
                 unwind: None,
                 certify: false,
+                inputs: None,
                 all_violations: false,
                 budget: Budget::with_timeout(limit),
             };

@@ -48,6 +48,7 @@ fn all_interleavings() -> Options {
         depth: 500,
         whole_states: false,
         preemptions: None,
+        inputs: None,
     }
 }
 
@@ -81,6 +82,7 @@ fn few_preemptions_allow_fewer_executions() {
     for preemptions in 0..4 {
         let options = Options {
             preemptions: Some(preemptions),
+            inputs: None,
             ..all_interleavings()
         };
         let (counts, _, _) = search(&program, &options, &mut Ends(0));
