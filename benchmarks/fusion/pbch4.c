@@ -1,12 +1,18 @@
 // A producer passes through an intermediate state in each of N rounds; a consumer does harm only if it looks at that moment, which an
-// execution that runs one thread after the other does not show. With OK
-// there are two intermediate states, and the harm is taken back.
+// execution that runs one thread after the other does not show. Then both add to a counter that does not matter, so that the failure lies behind
+// all orders of that. With OK there are two intermediate states instead of the counter, and the harm is taken back.
 #include <assert.h>
 #include <pthread.h>
 #ifndef N
 #define N 1
 #endif
-int state, data, sum;
+int state, data, sum, turns;
+static void count(void) {
+#ifndef OK
+    for (int i = 0; i <= N / 5; i++)
+        turns = turns + 1;
+#endif
+}
 static void *producer(void *arg) {
     for (int i = 0; i < N; i++) {
         state = 1;
@@ -16,6 +22,7 @@ static void *producer(void *arg) {
 #endif
         state = 0;
     }
+    count();
     return arg;
 }
 static void *consumer(void *arg) {
@@ -34,6 +41,7 @@ static void *consumer(void *arg) {
                 sum = mine;
         }
     }
+    count();
     return arg;
 }
 int main(void) {

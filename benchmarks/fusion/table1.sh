@@ -13,7 +13,7 @@ row() { # program file size expected defines
     done
 }
 for n in 1 5 10; do row fa02 fa02 $n false; done
-for n in 5 10 20; do row pbch4 pbch4 $n false; done
+for n in 5 10 20 25; do row pbch4 pbch4 $n false; done
 for n in 1 3 4 5 6; do row pbch4ok pbch4 $n true -DOK; done
 for n in 0 1 2 3 4 5 6; do row dynrec dynrec $n false; done
 for n in 10 11; do row indexer indexer $n true; done
