@@ -3,6 +3,10 @@
 //! `RADDLE_SUITE=word` runs only the programs whose path contains the word and prints every answer.
 
 use raddle_engine_fusion::{FusionEngine, Method, Strategy};
+use raddle_ir::Property;
+use raddle_verdict::{Budget, Engine, Request, Verdict};
+use raddle_witness::Replayer;
+use std::path::Path;
 use std::time::Duration;
 
 #[allow(dead_code)]
@@ -44,4 +48,39 @@ fn pruning_agrees_with_the_headers_or_does_not_know() {
         left <= UNDECIDED_PRUNED,
         "{left} expectations are not decided"
     );
+}
+
+/// Each program of `tests/prune` fails only on a branch that the first execution does not take, for one of the reasons for which
+/// pruning could be wrong.
+#[test]
+fn nothing_is_pruned_that_goes_wrong() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/prune");
+    let entries = std::fs::read_dir(dir).expect("the programs");
+    let mut count = 0;
+    for entry in entries {
+        let path = entry.expect("an entry").path();
+        let options = raddle_c::Options::default();
+        let program = raddle_c::compile(&[path.as_path()], &options);
+        let program = program.unwrap_or_else(|why| panic!("{}", why.render()));
+        let request = Request {
+            properties: vec![Property::UnreachCall],
+            unwind: None,
+            certify: false,
+            inputs: None,
+            all_violations: false,
+            budget: Budget::with_timeout(Duration::from_secs(20)),
+        };
+        for method in [Method::Prune, Method::Driven] {
+            let engine = FusionEngine {
+                walks: 0,
+                ..FusionEngine::with(method)
+            };
+            let mut judge = Replayer::new(&program, &request.properties);
+            let verdict = engine.check(&program, &request, &mut judge, &mut |_| {});
+            let right = matches!(verdict, Verdict::False(_));
+            assert!(right, "{method:?} on {}: {verdict:?}", path.display());
+        }
+        count += 1;
+    }
+    assert!(count >= 16, "only {count} programs");
 }

@@ -1,0 +1,25 @@
+//! The branch that the first execution does not take ends the thread.
+//! expect: unreach-call false
+#include <assert.h>
+#include <pthread.h>
+
+int flag, x;
+static void *first(void *arg) {
+    flag = 1;
+    return arg;
+}
+static void *second(void *arg) {
+    if (!flag)
+        pthread_exit(0);
+    x = 1;
+    return arg;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(x == 1);
+    return 0;
+}
