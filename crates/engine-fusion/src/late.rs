@@ -17,7 +17,9 @@
 //! Events that can touch several things at once, or different things: atomic regions, and steps in whose silent rest heap
 //! memory, handles or shared variables of an activation begin or end ([`crate::search`]).
 
-use crate::races::{Probed, Purpose, Second, guard_at};
+use crate::guard::guard_at;
+use crate::probe::Probed;
+use crate::races::{Purpose, Second};
 use crate::search::Search;
 use crate::tree::conflict;
 use raddle_interp::footprint::Touch;

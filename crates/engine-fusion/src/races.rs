@@ -20,71 +20,15 @@
 //! That no class is explored twice or missed is checked by counting (`tests/classes.rs`) and against all interleavings.
 
 use crate::choose::Tried;
-use crate::script::Script;
+use crate::guard::{Guard, guard};
+use crate::probe::Probed;
 use crate::search::{Search, free};
 use crate::strategy::Strategy;
 use crate::trace::Name;
 use crate::tree::{Answers, Item, conflict, insert, is_asleep};
+use raddle_interp::ThreadId;
 use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
-use raddle_interp::{End, Machine, Outcome, ThreadId};
-use raddle_ir::{Location, Op, Program, SyncOp, layout};
-
-/// What is known beforehand about an operation in another place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Guard {
-    /// It may be blocked there.
-    pub(crate) blocks: bool,
-    /// It is not blocked where the state word of its lock says so.
-    word: Option<SyncOp>,
-    /// It waits for threads to end: never before they have.
-    joins: bool,
-    /// What it touches may be different there.
-    probe: bool,
-}
-
-impl Guard {
-    const FREE: Guard = Guard {
-        blocks: false,
-        word: None,
-        joins: false,
-        probe: false,
-    };
-}
-
-/// The guard of a thread's next operation.
-pub(crate) fn guard(machine: &Machine<'_>, t: ThreadId) -> Guard {
-    let at = machine.thread(t).location();
-    at.map_or(Guard::FREE, |at| guard_at(machine.program, at))
-}
-
-/// The guard of the operation at a place.
-pub(crate) fn guard_at(program: &Program, at: Location) -> Guard {
-    use SyncOp::*;
-    let op = program.instr(at).map(|i| &i.op);
-    let probing = |blocks| Guard {
-        blocks,
-        word: None,
-        joins: matches!(op, Some(Op::Sync { op: ThreadJoin, .. })),
-        probe: true,
-    };
-    match op {
-        Some(Op::AtomicBegin { .. }) => probing(true),
-        Some(Op::Cas { .. } | Op::Alloc { .. }) => probing(false),
-        Some(Op::Sync { op, .. }) => match op {
-            MutexLock | SpinLock | SemWait => Guard {
-                blocks: true,
-                word: Some(*op),
-                joins: false,
-                probe: false,
-            },
-            op if op.can_block() => probing(true),
-            MutexUnlock | SpinUnlock | SemPost | Exit | Abort => Guard::FREE,
-            op if op.is_reset() => Guard::FREE,
-            _ => probing(false),
-        },
-        _ => Guard::FREE,
-    }
-}
+use raddle_ir::{Location, SyncOp, layout};
 
 /// The second event of a race, or one that was blocked.
 pub(crate) struct Second<'a> {
@@ -96,14 +40,6 @@ pub(crate) struct Second<'a> {
     pub(crate) clock: &'a [u32],
     /// Its position in the trace; behind the last if it is not there.
     pub(crate) place: usize,
-}
-
-/// What came of executing an event in another place.
-pub(crate) enum Probed {
-    /// What it touches there, and whether the process would end with it in any case.
-    Done(Vec<Touch>, bool),
-    /// It is blocked there; what the attempt touched.
-    Refused(Vec<Touch>),
 }
 
 /// What a race is looked at for.
@@ -328,88 +264,6 @@ impl Search<'_, '_> {
             }
         };
         self.nodes[e].tree.extend(more.into_iter().map(free));
-    }
-
-    /// What a thread's next event would touch if it came before event `e`, after some later events.
-    pub(crate) fn probe(&mut self, e: usize, between: &[usize], thread: Name) -> Probed {
-        let here = self.machine.snapshot();
-        let names = self.names.save();
-        let mut touched: Option<Vec<Touch>> = None;
-        let mut attempted: Vec<Touch> = Vec::new();
-        let mut quits = true;
-        let mut deadlock = None;
-        let mut answers = Some(Vec::new());
-        while let Some(script) = answers.take() {
-            self.names.truncate(self.threads_at(e));
-            self.return_to(e);
-            let steps: Vec<(Name, Vec<u32>)> = between
-                .iter()
-                .map(|x| {
-                    let thread = self.trace.events()[*x].thread;
-                    (thread, self.trace.answers(*x).to_vec())
-                })
-                .collect();
-            for (name, answers) in steps {
-                self.probe_step(name, answers);
-            }
-            let mut script = Script::new(&self.values, script);
-            let number = self.names.number(thread);
-            let ends = self.machine.ready(number) == Ready::Ends;
-            self.counts.probes += 1;
-            let outcome = self.machine.step(number, &mut script);
-            if outcome == Outcome::Refused
-                && let Some(End::Violation(v)) = self.machine.end()
-            {
-                // A deadlock that somebody outside may end, by detaching the thread that is waited for.
-                deadlock = Some(v.as_ref().clone());
-            }
-            if outcome == Outcome::Refused {
-                let mut touches = self.machine.footprint().to_vec();
-                self.names.rename(&mut touches);
-                attempted.append(&mut touches);
-                answers = script.next();
-                continue;
-            }
-            if outcome == Outcome::Done {
-                for (maker, _, new) in &script.made {
-                    self.names.add(*maker, *new);
-                }
-                let mut touches = self.machine.footprint().to_vec();
-                self.names.rename(&mut touches);
-                answers = script.next();
-                if ends {
-                    touches.clear();
-                }
-                quits &= !ends && self.quits();
-                let all = touched.get_or_insert_default();
-                all.extend(touches);
-                if self.is_terminal(ends) {
-                    all.insert(0, Touch::of_thread(Cell::Everything, number, Mode::Write));
-                }
-            }
-        }
-        self.names.load(names);
-        self.machine.restore(&here);
-        if let Some(v) = deadlock {
-            self.report_early(&v, e, between);
-        }
-        match touched {
-            Some(mut touches) => {
-                touches.append(&mut attempted);
-                Probed::Done(touches, quits)
-            }
-            None => Probed::Refused(attempted),
-        }
-    }
-
-    fn probe_step(&mut self, name: Name, answers: Vec<u32>) {
-        let mut script = Script::new(&self.values, answers);
-        let number = self.names.number(name);
-        self.counts.probes += 1;
-        self.machine.step(number, &mut script);
-        for (maker, _, new) in &script.made {
-            self.names.add(*maker, *new);
-        }
     }
 
     /// Threads that are blocked at the end of an execution could have come earlier.

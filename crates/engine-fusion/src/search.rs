@@ -224,7 +224,7 @@ impl Search<'_, '_> {
             // Nobody who is blocked now will get any further.
             self.stuck_races();
         }
-        let guard = crate::races::guard(&self.machine, number);
+        let guard = crate::guard::guard(&self.machine, number);
         let note = match self.spins(thread) {
             Spin::No(note) => note,
             Spin::Yes => Note::default(),

@@ -8,7 +8,8 @@
 //! complete only for programs that ask for none; [`Exploration::sampled`] says whether one did.
 
 use crate::choice::{Choice, Choices};
-use crate::machine::{Config, End, Logged, Machine, Outcome, ThreadId};
+use crate::config::Config;
+use crate::machine::{End, Logged, Machine, Outcome, ThreadId};
 use raddle_ir::{Location, Program, Property};
 use std::collections::{BTreeSet, HashSet};
 

@@ -11,17 +11,16 @@
 //! The state is copy-on-write: [`Machine::snapshot`] costs a few reference counts.
 
 use crate::choice::Choices;
+use crate::config::Config;
 use crate::count::Counts;
 use crate::fast::Code;
-use crate::footprint::{Cell, Mode, Touch};
 use crate::memory::{Memory, ObjectKind};
 use crate::race::{Clock, Past};
 use crate::thread::{Frame, StopReason, Thread, ThreadStatus};
 use crate::value::{ObjectId, Value};
 use crate::violation::Violation;
 use raddle_ir::{
-    BlockId, FuncId, GlobalId, InitValue, LocalId, Location, Op, Operand, Program, Property,
-    SyncOp, Target,
+    BlockId, FuncId, GlobalId, LocalId, Location, Op, Operand, Program, Property, SyncOp,
 };
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -29,85 +28,6 @@ use std::rc::Rc;
 /// A thread of a run, numbered in the order of creation; 0 is the one that runs `main`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct ThreadId(pub u32);
-
-/// A set of properties.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Checks(u16);
-
-impl Checks {
-    /// All of them.
-    pub fn all() -> Checks {
-        Property::ALL.into_iter().collect()
-    }
-
-    /// None.
-    pub fn none() -> Checks {
-        Checks(0)
-    }
-
-    /// Whether a property is in the set.
-    #[inline]
-    pub fn has(self, p: Property) -> bool {
-        self.0 & (1 << p as u16) != 0
-    }
-
-    /// The properties in the set.
-    pub fn iter(self) -> impl Iterator<Item = Property> {
-        Property::ALL.into_iter().filter(move |p| self.has(*p))
-    }
-}
-
-impl FromIterator<Property> for Checks {
-    fn from_iter<I: IntoIterator<Item = Property>>(all: I) -> Checks {
-        Checks(all.into_iter().fold(0, |set, p| set | 1 << p as u16))
-    }
-}
-
-/// How to run.
-#[derive(Clone, Debug)]
-pub struct Config {
-    /// Which violations to look for.
-    pub checks: Checks,
-    /// A sleeper may wake without a signal. Switched off where deadlocks are looked for.
-    pub spurious_wakeups: bool,
-    /// A new heap object may get the address of a freed one.
-    pub reuse_addresses: bool,
-    /// Keep what the program prints.
-    pub output: bool,
-    /// How many bytes may be alive.
-    pub max_memory: u64,
-    /// How many activations a thread may stack.
-    pub max_depth: usize,
-    /// After how many jumps of invisible work a step ends all the same, so that a thread that loops
-    /// on its own does not keep the others from running.
-    pub quantum: u64,
-    /// Count the executions of every instruction, see [`Machine::executions`]. Slower.
-    pub count_executions: bool,
-    /// Note every instruction and access ([`crate::observe`]); slow.
-    pub observe: bool,
-    /// Note what every step touches, see [`crate::footprint`].
-    pub footprints: bool,
-    /// Count the inputs that each thread asks for, see [`crate::Choice::before`].
-    pub count_inputs: bool,
-}
-
-impl Default for Config {
-    fn default() -> Config {
-        Config {
-            checks: Checks::all(),
-            spurious_wakeups: false,
-            reuse_addresses: true,
-            output: true,
-            max_memory: 512 << 20,
-            max_depth: 20_000,
-            quantum: 50_000,
-            count_executions: false,
-            observe: false,
-            footprints: false,
-            count_inputs: false,
-        }
-    }
-}
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -216,7 +136,7 @@ pub struct Machine<'p> {
     pub(crate) touches: Vec<crate::footprint::Touch>,
     output: Vec<(i32, Vec<u8>)>,
     slot_names: Vec<Vec<Rc<str>>>,
-    code: Rc<Vec<Code>>,
+    pub(crate) code: Rc<Vec<Code>>,
 }
 
 /// What the execution of an instruction leads to.
@@ -276,102 +196,6 @@ impl<'p> Machine<'p> {
         machine.start_thread(main);
         machine.after_step(choices);
         machine
-    }
-
-    fn add_static_objects(&mut self) {
-        let program = self.program;
-        let nobody = ThreadId(0);
-        for f in &program.functions {
-            let name = f.name.as_str().into();
-            self.state
-                .memory
-                .add(ObjectKind::Function, 1, 16, name, nobody);
-        }
-        for (i, g) in program.globals.iter().enumerate() {
-            let id = GlobalId(i as u32);
-            let name = g.name.as_str().into();
-            // The template of a thread-local object keeps its id, but threads use copies.
-            let size = if g.thread_local { 0 } else { g.size };
-            let kind = ObjectKind::Global(id);
-            let object = self.state.memory.add(kind, size, g.align, name, nobody);
-            debug_assert_eq!(object, self.global_object(id));
-        }
-        for (i, g) in program.globals.iter().enumerate() {
-            if !g.thread_local {
-                let id = GlobalId(i as u32);
-                self.initialise(id, self.global_object(id));
-            }
-        }
-    }
-
-    /// Translates all functions for the short cut.
-    fn translate(&mut self) {
-        let address = |o: Operand| {
-            let (object, offset) = match o {
-                Operand::Global { id, offset } if !self.program.global(id).thread_local => {
-                    (self.global_object(id), offset)
-                }
-                Operand::Function(f) => (self.function_object(f), 0),
-                _ => return None,
-            };
-            let base = self.state.memory.object(object).base;
-            let bits = base.wrapping_add(offset as u64) & self.address_mask();
-            Some(Value::pointer(bits, object))
-        };
-        let all = (0..self.program.functions.len() as u32)
-            .map(|f| Code::new(self.program, FuncId(f), &address))
-            .collect();
-        self.code = Rc::new(all);
-    }
-
-    /// The object of a function.
-    pub fn function_object(&self, id: FuncId) -> ObjectId {
-        ObjectId(1 + id.0)
-    }
-
-    pub(crate) fn global_object(&self, id: GlobalId) -> ObjectId {
-        ObjectId(1 + self.program.functions.len() as u32 + id.0)
-    }
-
-    /// The function an object stands for.
-    pub(crate) fn object_function(&self, id: ObjectId) -> Option<FuncId> {
-        let n = self.program.functions.len() as u32;
-        (id.0 >= 1 && id.0 <= n).then(|| FuncId(id.0 - 1))
-    }
-
-    fn initialise(&mut self, global: GlobalId, object: ObjectId) {
-        let g = self.program.global(global);
-        let pointer_bytes = self.pointer_bytes;
-        for init in &g.init {
-            match &init.value {
-                InitValue::Bytes(bytes) => {
-                    let at = init.offset as usize;
-                    let o = self.state.memory.object_mut(object);
-                    o.bytes[at..at + bytes.len()].copy_from_slice(bytes);
-                }
-                InitValue::Address { target, addend } => {
-                    let to = match target {
-                        Target::Global(g) => self.global_object(*g),
-                        Target::Function(f) => self.function_object(*f),
-                    };
-                    let base = self.state.memory.object(to).base;
-                    let bits = base.wrapping_add(*addend as u64) & self.address_mask();
-                    let o = self.state.memory.object_mut(object);
-                    o.write(
-                        init.offset,
-                        pointer_bytes,
-                        Value::pointer(bits, to),
-                        pointer_bytes,
-                    );
-                }
-            }
-        }
-        let o = self.state.memory.object_mut(object);
-        o.debug = Some(g.ty);
-        o.constant = g.constant;
-        if g.external {
-            o.forget();
-        }
     }
 
     pub(crate) fn address_mask(&self) -> u64 {
@@ -806,85 +630,6 @@ impl<'p> Machine<'p> {
     /// taken back.
     fn enters_region(&self, t: ThreadId, op: &Op) -> bool {
         matches!(op, Op::AtomicBegin { .. }) && self.thread(t).regions.is_empty()
-    }
-
-    /// A race inside a region that ends the thread or the process counts: nothing can take the region back.
-    fn raise_deferred(&mut self, t: ThreadId) {
-        if let Some(race) = self.take_deferred(t) {
-            self.state.end = Some(End::Violation(race));
-        }
-    }
-
-    /// The first race of a thread's region that counts. A region is one step: if it joined a thread or took a lock further on,
-    /// it could not have come next before that was possible, so accesses that this orders before it race with nothing in it.
-    pub(crate) fn take_deferred(&mut self, t: ThreadId) -> Option<Box<Violation>> {
-        let all = std::mem::take(&mut self.state.deferred);
-        let clock = &self.thread(t).clock;
-        let counts = |(past, _): &(Past, Box<Violation>)| !past.is_before(clock);
-        all.into_iter().find(counts).map(|(_, race)| race)
-    }
-
-    fn stop_thread(&mut self, t: ThreadId, at: Location, reason: StopReason) {
-        match reason {
-            StopReason::Assume => self.state.deferred.clear(),
-            _ => self.raise_deferred(t),
-        }
-        self.thread_mut(t).status = ThreadStatus::Stopped(reason);
-        self.state.live -= 1;
-        if reason != StopReason::Assume {
-            Rc::make_mut(&mut self.state.undefined).push((t, at, reason));
-        }
-    }
-
-    fn finish_thread(&mut self, t: ThreadId, value: Value) {
-        self.raise_deferred(t);
-        self.touch(Touch::of_thread(Cell::Thread, t, Mode::Write));
-        self.publish(value.provenance);
-        let thread = self.thread_mut(t);
-        thread.status = ThreadStatus::Finished;
-        thread.result = value;
-        let gone: Vec<ObjectId> = thread.thread_locals.drain(..).map(|(_, o)| o).collect();
-        self.state.live -= 1;
-        let at = Location {
-            function: self.thread(t).start,
-            block: BlockId(0),
-            index: 0,
-        };
-        for object in gone {
-            let step = self.state.steps;
-            self.state.memory.end(object, t, at, step);
-        }
-    }
-
-    /// The stack objects of an activation go with it.
-    fn end_frame(&mut self, t: ThreadId, frame: &Frame) {
-        let at = frame.location();
-        let step = self.state.steps;
-        for &o in frame.slots.iter().chain(&frame.blocks) {
-            if o.is_some() {
-                let object = self.state.memory.object(o);
-                if self.config.footprints && object.shared && !self.is_alone(t) {
-                    let size = object.size;
-                    self.touch_quietly(t, o, size, Mode::Write);
-                }
-                self.state.memory.end(o, t, at, step);
-            }
-        }
-    }
-
-    fn finish_process(&mut self, t: ThreadId, end: End) {
-        self.raise_deferred(t);
-        if self.state.end.is_some() {
-            return;
-        }
-        let leak = match (&end, self.config.checks.has(Property::ValidMemtrack)) {
-            (End::Exit(_), true) => self.find_leak(),
-            _ => None,
-        };
-        self.state.end = Some(match leak {
-            Some(violation) => End::Violation(Box::new(violation)),
-            None => end,
-        });
     }
 
     /// More than one thread may know this object from now on, and whatever it points to.

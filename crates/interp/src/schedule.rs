@@ -4,7 +4,8 @@
 //! another one. Events are in order: `1@3.2.5#4` says that thread 1 took the step that begins at
 //! instruction 5 of block 2 of function 3, for the fourth time; `input=7` that a choice was answered.
 
-use crate::machine::{Checks, ThreadId};
+use crate::config::Checks;
+use crate::machine::ThreadId;
 use raddle_ir::{BlockId, FuncId, Location, Program, Property};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;

@@ -5,12 +5,12 @@
 //! executed by then, so each block is executed once per iteration and call, never once per path.
 
 use crate::event::{Again, EventNo, Kind, Reason};
-use crate::names::{CellId, ObjectKey, Path, ThreadNo};
-use crate::state::{Flow, State};
-use crate::unwind::{GaveUp, RECURSION, Step, Unwinder};
+use crate::names::{CellId, Path, ThreadNo};
+use crate::state::State;
+use crate::unwind::{GaveUp, Step, Unwinder};
 use crate::ways::{Key, Way, iterations, next_key};
 use raddle_analysis::LoopNest;
-use raddle_ir::{BlockId, FuncId, LocalId, Location, Op, Operand, Property, Terminator};
+use raddle_ir::{BlockId, FuncId, LocalId, Location, Op, Operand, Terminator};
 use raddle_solver::term::TermId;
 use raddle_symbolic::{ObjectId, Value};
 use std::collections::{BTreeMap, HashMap};
@@ -18,13 +18,13 @@ use std::rc::Rc;
 
 /// What is noted about an iteration of a loop.
 #[derive(Clone, Copy, Default)]
-struct Exits {
+pub(crate) struct Exits {
     constant: bool,
     symbolic: bool,
 }
 
 /// The beginning of an iteration, to find out whether it changed anything.
-struct Began {
+pub(crate) struct Began {
     state: State,
     /// How many events the thread had.
     events: usize,
@@ -46,23 +46,23 @@ enum Did {
 }
 
 /// An activation while it is executed.
-struct Activation {
-    function: FuncId,
-    nest: Rc<LoopNest>,
-    path: Path,
-    pending: BTreeMap<Key, (BlockId, State)>,
-    exits: HashMap<Key, Exits>,
+pub(crate) struct Activation {
+    pub(crate) function: FuncId,
+    pub(crate) nest: Rc<LoopNest>,
+    pub(crate) path: Path,
+    pub(crate) pending: BTreeMap<Key, (BlockId, State)>,
+    pub(crate) exits: HashMap<Key, Exits>,
     /// How many iterations counted against the bound, by the key of the iteration.
-    counted: HashMap<Key, u32>,
+    pub(crate) counted: HashMap<Key, u32>,
     /// How many reads there were when an iteration began.
-    reads: HashMap<Key, u32>,
+    pub(crate) reads: HashMap<Key, u32>,
     /// How the last iteration of a loop began, by the key of the iteration.
-    began: HashMap<Key, Began>,
-    returned: Option<(State, Option<Value>)>,
+    pub(crate) began: HashMap<Key, Began>,
+    pub(crate) returned: Option<(State, Option<Value>)>,
 }
 
 impl Unwinder<'_> {
-    fn nest(&mut self, f: FuncId) -> Rc<LoopNest> {
+    pub(crate) fn nest(&mut self, f: FuncId) -> Rc<LoopNest> {
         let program = self.program;
         self.nests
             .entry(f)
@@ -70,182 +70,12 @@ impl Unwinder<'_> {
             .clone()
     }
 
-    /// Calls through a pointer: every function it may be, each under the condition that it is.
-    pub(crate) fn call_pointer(
-        &mut self,
-        callee: &Value,
-        args: Vec<Value>,
-        flow: Flow,
-        path: Path,
-        at: Location,
-    ) -> Step<Option<(Flow, Option<Value>)>> {
-        let candidates = match &callee.targets {
-            raddle_symbolic::Targets::These(all) => all.clone(),
-            raddle_symbolic::Targets::Unknown => {
-                self.unsupported(
-                    flow.guard,
-                    at,
-                    "a call through an address of unknown origin",
-                );
-                return Ok(None);
-            }
-        };
-        let mut merged: Option<(Flow, Option<Value>)> = None;
-        let mut any = self.pool.bool(false);
-        for &object in candidates.iter() {
-            let o = self.names.get(object);
-            let ObjectKey::Function(f) = o.key else {
-                continue;
-            };
-            let base = u128::from(o.base);
-            let here = self.equals(callee.bits, base);
-            any = self.pool.or(any, here);
-            let mut taken = flow.clone();
-            self.restrict(&mut taken, here);
-            if self.guards.is_false(&self.pool, taken.guard) {
-                continue;
-            }
-            let callee = self.program.function(f);
-            if !callee.has_body() {
-                let what = format!(
-                    "a call of {}, which has no body, through a pointer",
-                    callee.name
-                );
-                self.unsupported(taken.guard, at, what);
-                continue;
-            }
-            self.current.waiting += 1;
-            let result = self.call_function(f, args.clone(), taken, path)?;
-            self.current.waiting -= 1;
-            merged = match (merged, result) {
-                (None, r) | (r, None) => r,
-                (Some((a, x)), Some((b, y))) => {
-                    let (flow, which) = match self.merger().flows(&a, &b) {
-                        Ok(done) => done,
-                        Err(m) => {
-                            self.unsupported(b.guard, at, m.0);
-                            merged = Some((a, x));
-                            continue;
-                        }
-                    };
-                    let value = match (x, y) {
-                        (Some(x), Some(y)) if self.same_sort(&x, &y) => {
-                            Some(x.choose(&mut self.pool, which, &y))
-                        }
-                        (x, y) => x.or(y),
-                    };
-                    Some((flow, value))
-                }
-            };
-        }
-        let mut rest = flow;
-        let none = self.pool.not(any);
-        self.check(&mut rest, at, Property::ValidDeref, none, true);
-        Ok(merged)
-    }
-
-    fn same_sort(&self, x: &Value, y: &Value) -> bool {
-        self.pool.sort(x.bits) == self.pool.sort(y.bits)
-    }
-
-    /// Executes a call up to its return.
-    pub(crate) fn call_function(
-        &mut self,
-        function: FuncId,
-        args: Vec<Value>,
-        flow: Flow,
-        path: Path,
-    ) -> Step<Option<(Flow, Option<Value>)>> {
-        let program = self.program;
-        let f = program.function(function);
-        let here = Location {
-            function,
-            block: BlockId(0),
-            index: 0,
-        };
-        // Nested activations of this function between which something was decided.
-        let mut depth = 0;
-        let mut last = flow.guard;
-        for (other, guard) in self.current.stack.iter().rev() {
-            if *other == function {
-                depth += u32::from(*guard != last);
-                last = *guard;
-            }
-        }
-        let bound = self.bound(function, RECURSION);
-        if depth > bound || self.current.stack.len() > 3000 {
-            self.cut(flow, here, Reason::Recursion(bound));
-            return Ok(None);
-        }
-        let nest = self.nest(function);
-        if nest.irreducible.is_some() {
-            self.unsupported(
-                flow.guard,
-                here,
-                format!("a loop of {} that is entered in the middle (goto)", f.name),
-            );
-            return Ok(None);
-        }
-        self.current.stack.push((function, flow.guard));
-        let mut locals: Vec<Option<Value>> = args.into_iter().map(Some).collect();
-        locals.resize(f.locals.len(), None);
-        for (i, local) in f.locals.iter().enumerate().take(f.params as usize) {
-            // A call through a pointer of another type: the argument is not what the function takes.
-            let sort = raddle_symbolic::sort_of(local.ty, program.model);
-            if locals[i]
-                .as_ref()
-                .is_some_and(|v| self.pool.sort(v.bits) != sort)
-            {
-                locals[i] = None;
-            }
-        }
-        let state = State {
-            flow,
-            locals,
-            open: BTreeMap::new(),
-            slots: vec![None; f.slots.len()],
-            arrays: Vec::new(),
-        };
-        let mut activation = Activation {
-            function,
-            nest,
-            path,
-            pending: BTreeMap::new(),
-            exits: HashMap::new(),
-            counted: HashMap::new(),
-            reads: HashMap::new(),
-            began: HashMap::new(),
-            returned: None,
-        };
-        let key = next_key(&activation.nest, &[], BlockId(0), BlockId(0));
-        activation.pending.insert(key, (BlockId(0), state));
-        self.current.waiting += 1;
-        while let Some((key, (block, state))) = activation.pending.pop_first() {
-            self.current.waiting -= 1;
-            self.block(&mut activation, key, block, state)?;
-        }
-        self.current.stack.pop();
-        let Some((mut state, value)) = activation.returned else {
-            return Ok(None);
-        };
-        self.current.waiting -= 1;
-        let gone: Vec<_> = state.slots.iter().flatten().copied().collect();
-        if !gone.is_empty() {
-            self.current.slots.retain(|o| !gone.contains(o));
-            let memory = Rc::make_mut(&mut state.flow.memory);
-            for object in gone {
-                memory.remove(&object);
-            }
-        }
-        Ok(Some((state.flow, value)))
-    }
-
-    fn bound(&self, function: FuncId, header: BlockId) -> u32 {
+    pub(crate) fn bound(&self, function: FuncId, header: BlockId) -> u32 {
         let special = self.bounds.special.get(&(function, header));
         special.copied().unwrap_or(self.bounds.default)
     }
 
-    fn block(
+    pub(crate) fn block(
         &mut self,
         a: &mut Activation,
         key: Key,

@@ -68,13 +68,16 @@ struct Detour {
     writes: BTreeSet<(AbstractId, Bytes)>,
 }
 
+/// A function, the block that decides, and the block that comes next.
+type Branch = (FuncId, BlockId, BlockId);
+
 /// What is known beforehand about all branches of a program.
 pub struct Detours {
     points_to: PointsTo,
     calls: CallGraph,
     accesses: Accesses,
     post: RefCell<HashMap<FuncId, Rc<PostDominators>>>,
-    known: RefCell<HashMap<(FuncId, BlockId, BlockId), Option<Rc<Detour>>>>,
+    known: RefCell<HashMap<Branch, Option<Rc<Detour>>>>,
 }
 
 impl Detours {
