@@ -1,11 +1,12 @@
 //! The engines there are, in the order in which they are asked.
 
 use raddle_engine_fusion::FusionEngine;
+use raddle_engine_refine::RefineEngine;
 use raddle_engine_staged::{Mode, StagedEngine};
 use raddle_verdict::Engine;
 
 /// The names that `--engine` takes.
-pub const NAMES: &[&str] = &["staged", "fusion"];
+pub const NAMES: &[&str] = &["staged", "fusion", "refine"];
 
 /// The engines of a name, or all, with the mode of the staged one; `None` if there is no such name.
 pub fn engines(name: Option<&str>, staged: Mode) -> Option<Vec<Box<dyn Engine>>> {
@@ -18,5 +19,9 @@ pub fn engines(name: Option<&str>, staged: Mode) -> Option<Vec<Box<dyn Engine>>>
         Box::new(FusionEngine::default()),
     ];
     all.retain(|e| name.is_none_or(|n| n == e.name()));
+    // Only by name, until it has been held against the enumeration for long enough.
+    if name == Some("refine") {
+        all.push(Box::new(RefineEngine::default()));
+    }
     Some(all)
 }

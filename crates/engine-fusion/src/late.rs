@@ -43,8 +43,7 @@ impl Search<'_, '_> {
             let touches = self.trace.touches(place).to_vec();
             let guard = guard_at(self.machine.program, event.at);
             self.trace.base_at(place, &mut clock);
-            let found =
-                self.conflicting(event.thread, &touches, guard.blocks, place, &mut clock);
+            let found = self.conflicting(event.thread, &touches, guard.blocks, place, &mut clock);
             let second = Second {
                 thread: event.thread,
                 at: event.at,

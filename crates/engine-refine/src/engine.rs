@@ -1,0 +1,282 @@
+//! The loop: search the reduced product, judge what it finds, refine.
+//!
+//! `true` needs an exhausted search in which neither a violation, nor anything untreated, nor a thread beyond the instances can be
+//! reached. A violation goes to the judge. Values of variables are listed as long as there are few states; when there are many,
+//! the variables with the most values are left to predicates.
+
+use crate::abstraction::Abstraction;
+use crate::candidate::candidate;
+use crate::explore::{Search, Searched};
+use crate::independence::Independence;
+use crate::logic::Logic;
+use crate::system::{ActionId, Outcome, System};
+use crate::trace::{Judged, judge};
+use raddle_ir::{Program, Property, Span};
+use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
+
+/// States after which the values of the most restless variable are no longer listed.
+const FIRST_LIMIT: usize = 150_000;
+/// Instances of every creation that can repeat: first, and at most.
+const THREADS: [u32; 3] = [2, 4, 8];
+
+/// The engine.
+#[derive(Clone, Copy, Debug)]
+pub struct RefineEngine {
+    /// Use partial-order reduction.
+    pub reduce: bool,
+    /// So many threads of every creation that can repeat, instead of more and more.
+    pub threads: Option<u32>,
+}
+
+impl Default for RefineEngine {
+    fn default() -> RefineEngine {
+        RefineEngine {
+            reduce: true,
+            threads: None,
+        }
+    }
+}
+
+impl Engine for RefineEngine {
+    fn name(&self) -> &'static str {
+        "refine"
+    }
+
+    fn check(
+        &self,
+        program: &Program,
+        request: &Request,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Verdict {
+        if let Some(p) = request
+            .properties
+            .iter()
+            .find(|p| **p != Property::UnreachCall)
+        {
+            return unsupported(&format!("the property {p}"), Span::NOWHERE);
+        }
+        let bounds: Vec<u32> = self.threads.map_or(THREADS.to_vec(), |n| vec![n]);
+        let mut last = unsupported("no threads", Span::NOWHERE);
+        for bound in bounds {
+            let mut task = Task {
+                engine: *self,
+                program,
+                request,
+                judge,
+                progress,
+                states: 0,
+                refinements: 0,
+            };
+            match task.run(bound) {
+                Ended::Verdict(v) => return v,
+                Ended::TooMany(safe) => {
+                    let more = if safe { "safe with" } else { "more than" };
+                    last = unsupported(
+                        &format!("threads without end, {more} {bound} of each"),
+                        Span::NOWHERE,
+                    );
+                }
+            }
+        }
+        last
+    }
+}
+
+enum Ended {
+    Verdict(Verdict),
+    /// More threads can be made than there are instances; whether nothing else was found.
+    TooMany(bool),
+}
+
+struct Task<'a> {
+    engine: RefineEngine,
+    program: &'a Program,
+    request: &'a Request,
+    judge: &'a mut dyn Judge,
+    progress: &'a mut dyn FnMut(Progress),
+    states: usize,
+    refinements: usize,
+}
+
+impl Task<'_> {
+    fn run(&mut self, bound: u32) -> Ended {
+        let ccfg = match raddle_ccfg::build(self.program, &self.request.properties) {
+            Ok(ccfg) => ccfg,
+            Err(r) => return Ended::Verdict(unsupported(&r.what, r.span)),
+        };
+        if let Err(why) = raddle_ccfg::verify(&ccfg) {
+            return Ended::Verdict(Verdict::Unknown(Unknown::Internal(why)));
+        }
+        let mut system = match System::new(ccfg, bound) {
+            Ok(system) => system,
+            Err(r) => return Ended::Verdict(unsupported(&r.what, r.span)),
+        };
+        let mut logic = Logic::new(self.request.budget.clone());
+        let mut abstraction = Abstraction::default();
+        let mut independence = Independence::new(&system);
+        let mut limit = FIRST_LIMIT;
+        let mut beyond = false;
+        loop {
+            let budget = self.request.budget.clone();
+            let mut search = Search::new(
+                &mut system,
+                &mut abstraction,
+                &mut logic,
+                &mut independence,
+                &budget,
+            );
+            search.reduce = self.engine.reduce;
+            search.limit = limit;
+            search.ignore_surplus = beyond;
+            let found = search.run();
+            self.states += search.states();
+            let variety = match found {
+                Searched::Full => search.variety(),
+                _ => Default::default(),
+            };
+            (self.progress)(Progress {
+                engine: "refine",
+                what: format!(
+                    "{} refinements, {} predicates, {} states",
+                    self.refinements,
+                    abstraction.predicates.len(),
+                    self.states
+                ),
+            });
+            match found {
+                Searched::Stopped => return Ended::Verdict(self.stopped()),
+                Searched::Exhausted if beyond => return Ended::TooMany(true),
+                Searched::Exhausted => {
+                    return Ended::Verdict(self.proved(&system, &abstraction));
+                }
+                Searched::Full => {
+                    let worst = variety.into_iter().max_by_key(|(v, n)| (*n, v.0));
+                    match worst {
+                        Some((v, n)) if n > 4 => abstraction.drop_variable(v),
+                        _ => limit *= 2,
+                    }
+                }
+                Searched::Hit(path) => {
+                    match self.refine(&mut system, &mut logic, &mut abstraction, &path) {
+                        Refined::Again => self.refinements += 1,
+                        Refined::Surplus if self.engine.threads.is_none() && bound < THREADS[2] => {
+                            return Ended::TooMany(false);
+                        }
+                        Refined::Surplus => beyond = true,
+                        Refined::Verdict(v) => return Ended::Verdict(v),
+                    }
+                }
+            }
+        }
+    }
+
+    fn refine(
+        &mut self,
+        system: &mut System,
+        logic: &mut Logic,
+        abstraction: &mut Abstraction,
+        path: &[ActionId],
+    ) -> Refined {
+        let (model, choices) = match judge(system, logic, path) {
+            Err(_) => return Refined::Verdict(self.stopped()),
+            Ok(Judged::Infeasible(predicates)) => {
+                let mut new = false;
+                for p in predicates {
+                    new |= abstraction.add(system, p);
+                }
+                return match new {
+                    true => Refined::Again,
+                    false => {
+                        Refined::Verdict(unsupported("no predicate refutes a run", Span::NOWHERE))
+                    }
+                };
+            }
+            Ok(Judged::Opaque) => {
+                let what = "no predicate refutes a run that depends on inputs";
+                return Refined::Verdict(unsupported(what, Span::NOWHERE));
+            }
+            Ok(Judged::Feasible(model, choices)) => (model, choices),
+        };
+        let Some(last) = path.last() else {
+            return Refined::Verdict(self.stopped());
+        };
+        match system.get(*last).outcome {
+            Outcome::Error(property, at) => {
+                let claim = candidate(system, path, &model, &choices, (property, at));
+                let vague = claim.choices.iter().any(|c| c.kind == "uninitialised");
+                let answer = match vague {
+                    true => self
+                        .judge
+                        .try_out(&claim)
+                        .ok_or_else(|| "uninitialised".to_string()),
+                    false => self.judge.confirm(&claim),
+                };
+                Refined::Verdict(match answer {
+                    Ok(found) => Verdict::False(vec![found] as Vec<Found>),
+                    Err(_) if vague => unsupported(
+                        "a violation that depends on uninitialised memory",
+                        self.program.span_of(at),
+                    ),
+                    Err(why) => Verdict::Unknown(Unknown::NotReplayed(why)),
+                })
+            }
+            Outcome::Refused(r) => {
+                let r = system.ccfg.refusals[r as usize].clone();
+                Refined::Verdict(unsupported(&r.what, r.span))
+            }
+            Outcome::TooMany => Refined::Surplus,
+            Outcome::Next(_) => Refined::Verdict(Verdict::Unknown(Unknown::Internal(
+                "a run without an error".into(),
+            ))),
+        }
+    }
+
+    fn stopped(&self) -> Verdict {
+        let cause = self.request.budget.stopped().unwrap_or(StopCause::Time);
+        Verdict::Unknown(Unknown::Stopped { cause, bound: None })
+    }
+
+    fn proved(&self, system: &System, abstraction: &Abstraction) -> Verdict {
+        let mut assumptions: Vec<String> = Vec::new();
+        for action in &system.actions {
+            for (what, at) in &action.stops {
+                let span = self.program.span_of(*at);
+                let file = self.program.files.get(span.file.0 as usize);
+                let file = file.map_or("?", |f| f.as_str());
+                let text = format!(
+                    "no {} at {file}:{}",
+                    what.trim_start_matches("an "),
+                    span.line
+                );
+                if !assumptions.contains(&text) && assumptions.len() < 20 {
+                    assumptions.push(text);
+                }
+            }
+        }
+        Verdict::True(Proof {
+            how: format!(
+                "inductive proof over {} threads: {} refinements, {} predicates, {} states",
+                system.instances.list.len(),
+                self.refinements,
+                abstraction.predicates.len(),
+                self.states
+            ),
+            assumptions,
+            certificate: None,
+        })
+    }
+}
+
+enum Refined {
+    Again,
+    Surplus,
+    Verdict(Verdict),
+}
+
+fn unsupported(what: &str, span: Span) -> Verdict {
+    Verdict::Unknown(Unknown::Unsupported {
+        what: what.into(),
+        span,
+    })
+}

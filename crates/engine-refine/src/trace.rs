@@ -1,0 +1,216 @@
+//! Is a run feasible, and if not, why? Bit-precise feasibility of a sequence of actions, and predicates that refute it.
+//!
+//! The run is executed over terms from the initial state. If its guards contradict each other, predicates are computed backwards
+//! from the last guard of the contradiction: the weakest precondition of "that guard fails" is a clause over guards of later
+//! actions; of its literals only those are kept that the prefix of the run needs (an unsatisfiable core), and literals that depend
+//! on a choice are dropped where possible. Each clause implies the next across its action, so together they are a proof that the
+//! run is infeasible, and often that many others are.
+
+use crate::logic::{Logic, NoAnswer, conjuncts};
+use crate::system::{ActionId, System};
+use raddle_solver::Model;
+use raddle_solver::term::{Term, TermId};
+use std::collections::HashMap;
+
+/// What a run is.
+pub enum Judged {
+    /// It can happen: a model, and for each action the terms of its choices.
+    Feasible(Model, Vec<Vec<TermId>>),
+    /// It cannot, because of these predicates.
+    Infeasible(Vec<TermId>),
+    /// It cannot, but no predicate was found that says why.
+    Opaque,
+}
+
+struct Run {
+    /// By position: the state before, as terms for changed variables.
+    states: Vec<HashMap<TermId, TermId>>,
+    guards: Vec<TermId>,
+    choices: Vec<Vec<TermId>>,
+}
+
+/// Judges a run.
+pub fn judge(
+    system: &mut System,
+    logic: &mut Logic,
+    path: &[ActionId],
+) -> Result<Judged, NoAnswer> {
+    let run = execute(system, path);
+    let core = match logic.check(&mut system.pool, &run.guards)? {
+        Ok(model) => return Ok(Judged::Feasible(model, run.choices)),
+        Err(core) => core,
+    };
+    // The shortest prefix that is infeasible because of this core.
+    let last = run
+        .guards
+        .iter()
+        .enumerate()
+        .filter(|(_, g)| core.contains(g))
+        .map(|(i, _)| i)
+        .max();
+    let Some(mut last) = last else {
+        return Ok(Judged::Opaque);
+    };
+    // Several actions may have the same guard; the first that closes the contradiction counts.
+    for (i, _) in run.guards.iter().enumerate().take(last) {
+        let prefix: Vec<TermId> = run.guards[..=i].to_vec();
+        if core.iter().all(|c| prefix.contains(c)) {
+            last = i;
+            break;
+        }
+    }
+    let mut found = Vec::new();
+    let guard = system.get(path[last]).guard;
+    let mut clause = conjuncts(&mut system.pool, guard);
+    for i in (0..=last).rev() {
+        if i < last {
+            clause = before(system, path[i], &clause);
+        }
+        let Some(needed) = needed(system, logic, &run, path, i, &clause)? else {
+            // The choices of this action matter: no clause over the state alone.
+            return Ok(match found.is_empty() {
+                true => Judged::Opaque,
+                false => Judged::Infeasible(found),
+            });
+        };
+        clause = needed;
+        if clause
+            .iter()
+            .any(|c| *system.pool.term(*c) == Term::Bool(false))
+        {
+            break;
+        }
+        let all = system.pool.and_all(clause.clone());
+        let predicate = system.pool.not(all);
+        found.push(predicate);
+    }
+    Ok(Judged::Infeasible(found))
+}
+
+/// Executes the run over terms.
+fn execute(system: &mut System, path: &[ActionId]) -> Run {
+    let mut state: HashMap<TermId, TermId> = HashMap::new();
+    let initial: Vec<_> = system
+        .variables
+        .iter()
+        .enumerate()
+        .filter_map(|(i, v)| Some((crate::system::VarId(i as u32), v.initial?)))
+        .collect();
+    state.extend(crate::abstraction::constants(system, &initial));
+    let mut run = Run {
+        states: Vec::new(),
+        guards: Vec::new(),
+        choices: Vec::new(),
+    };
+    for id in path {
+        run.states.push(state.clone());
+        let action = system.get(*id).clone();
+        let mut map = state.clone();
+        let mut choices = Vec::new();
+        for c in &action.choices {
+            let sort = system.pool.sort(c.term);
+            let fresh = system.pool.fresh_var(c.kind, sort);
+            map.insert(c.term, fresh);
+            choices.push(fresh);
+        }
+        run.choices.push(choices);
+        let guard = system.pool.substitute(action.guard, &map);
+        run.guards.push(guard);
+        let mut new = Vec::new();
+        for (v, t) in &action.updates {
+            let value = system.pool.substitute(*t, &map);
+            new.push((system.variables[v.0 as usize].term, value));
+        }
+        state.extend(new);
+    }
+    run
+}
+
+/// The literals before an action, negated: those after it through its updates, and its guard.
+fn before(system: &mut System, id: ActionId, clause: &[TermId]) -> Vec<TermId> {
+    let action = system.get(id).clone();
+    let map: HashMap<TermId, TermId> = action
+        .updates
+        .iter()
+        .map(|(v, t)| (system.variables[v.0 as usize].term, *t))
+        .collect();
+    let mut all = Vec::new();
+    for c in clause {
+        let t = system.pool.substitute(*c, &map);
+        all.extend(conjuncts(&mut system.pool, t));
+    }
+    all.extend(conjuncts(&mut system.pool, action.guard));
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Of the negated literals those that the prefix contradicts; `None` if that takes a choice of the action itself.
+fn needed(
+    system: &mut System,
+    logic: &mut Logic,
+    run: &Run,
+    path: &[ActionId],
+    at: usize,
+    clause: &[TermId],
+) -> Result<Option<Vec<TermId>>, NoAnswer> {
+    let _ = path;
+    let over_state = |system: &System, t: TermId| {
+        let free = system.pool.free_variables(&[t]);
+        free.iter().all(|v| system.by_term.contains_key(v))
+    };
+    let usable: Vec<TermId> = clause
+        .iter()
+        .copied()
+        .filter(|c| over_state(system, *c))
+        .collect();
+    let mut kept = usable;
+    let mut images: Vec<TermId> = Vec::new();
+    for c in &kept {
+        images.push(system.pool.substitute(*c, &run.states[at]));
+    }
+    // One literal that is contradicted already says all.
+    let mut best: Option<usize> = None;
+    for (k, image) in images.iter().enumerate() {
+        if *system.pool.term(*image) == Term::Bool(false) {
+            let size = |k: usize| system.pool.reachable(&[kept[k]]).len();
+            if best.is_none_or(|b| size(k) < size(b)) {
+                best = Some(k);
+            }
+        }
+    }
+    if let Some(k) = best {
+        return Ok(Some(vec![kept[k]]));
+    }
+    let mut all: Vec<TermId> = run.guards[..at].to_vec();
+    all.extend(&images);
+    let core = match logic.check(&mut system.pool, &all)? {
+        Ok(_) => return Ok(None),
+        Err(core) => core,
+    };
+    let mut k = 0;
+    kept.retain(|_| {
+        k += 1;
+        core.contains(&images[k - 1])
+    });
+    images.retain(|i| core.contains(i));
+    // The core need not be minimal.
+    let mut i = 0;
+    while kept.len() > 1 && i < kept.len() && kept.len() <= 12 {
+        let mut fewer: Vec<TermId> = run.guards[..at].to_vec();
+        fewer.extend(
+            images
+                .iter()
+                .enumerate()
+                .filter(|(k, _)| *k != i)
+                .map(|(_, t)| *t),
+        );
+        if logic.check(&mut system.pool, &fewer)?.is_err() {
+            kept.remove(i);
+            images.remove(i);
+        } else {
+            i += 1;
+        }
+    }
+    Ok(Some(kept))
+}
