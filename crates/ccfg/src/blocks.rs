@@ -10,7 +10,7 @@
 use crate::graph::{Ccfg, Edge, Goal, LocId, Refusal, Step, Template, What};
 use crate::inline::{RawEdge, RawTemplate};
 use crate::memory::Resolved;
-use raddle_ir::{LocalId, Op, Operand};
+use raddle_ir::{BinaryOp, LocalId, Op, Operand, Rvalue, SyncOp};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// More paths than this from one location are not kept apart, if it can be helped.
@@ -51,7 +51,47 @@ fn is_visible(ccfg: &Ccfg, template: &RawTemplate, edge: &RawEdge) -> bool {
         let cell = ccfg.cell(p.cell);
         cell.written && !ccfg.object(cell.object).private
     });
-    enters || join || shared
+    // Where a thread may stop, what it did before must already be seen.
+    enters || join || shared || may_stop(step)
+}
+
+/// Whether a step may keep its thread from going on: an assumption, or something undefined.
+fn may_stop(step: &Step) -> bool {
+    let What::Instr(op) = &step.what else {
+        return false;
+    };
+    let moves = |address: &Operand| matches!(address, Operand::Local(_)) || step.cells.is_empty();
+    match op {
+        Op::Assume { .. } => true,
+        Op::Let { value, .. } => match value {
+            Rvalue::Binary { op, b, .. } => {
+                let divides = matches!(
+                    op,
+                    BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem
+                );
+                divides && !matches!(b, Operand::Const { bits, .. } if *bits != 0)
+            }
+            _ => false,
+        },
+        Op::Load { addr, .. }
+        | Op::Store { addr, .. }
+        | Op::Rmw { addr, .. }
+        | Op::Cas { addr, .. } => moves(addr),
+        Op::Sync { op, args, .. } => {
+            let address = op.args().first() == Some(&raddle_ir::SyncKind::Ptr);
+            let condition = matches!(
+                op,
+                SyncOp::CondBlock
+                    | SyncOp::CondEnqueue
+                    | SyncOp::CondSignal
+                    | SyncOp::CondBroadcast
+                    | SyncOp::CondInit
+                    | SyncOp::CondDestroy
+            );
+            op.can_block() && !condition || address && !condition && moves(&args[0])
+        }
+        _ => false,
+    }
 }
 
 struct Graph<'a> {
@@ -62,6 +102,7 @@ struct Graph<'a> {
 
 fn merge_template(ccfg: &mut Ccfg, program: &raddle_ir::Program, mut raw: RawTemplate) -> Template {
     raw.edges.retain(|e| !impossible(e));
+    stops_inside(&mut raw);
     let n = raw.atomic.len();
     let mut out: Vec<Vec<usize>> = vec![Vec::new(); n];
     for (i, e) in raw.edges.iter().enumerate() {
@@ -72,7 +113,7 @@ fn merge_template(ccfg: &mut Ccfg, program: &raddle_ir::Program, mut raw: RawTem
         .iter()
         .map(|e| is_visible(ccfg, &raw, e))
         .collect();
-    let (heads, inner) = back_edge_targets(&raw, &out);
+    let (heads, inner, reached) = back_edge_targets(&raw, &out);
     // A cycle in an atomic region has no end that could be seen in one step; nor can one wait for a thread there.
     let mut endless: Vec<(usize, &str)> = Vec::new();
     for (i, e) in raw.edges.iter().enumerate() {
@@ -114,7 +155,7 @@ fn merge_template(ccfg: &mut Ccfg, program: &raddle_ir::Program, mut raw: RawTem
     let mut kept: BTreeSet<u32> = heads.clone();
     kept.insert(0);
     for (node, edges) in graph.out.iter().enumerate() {
-        if !raw.atomic[node] && edges.iter().any(|e| graph.visible[*e]) {
+        if reached[node] && !raw.atomic[node] && edges.iter().any(|e| graph.visible[*e]) {
             kept.insert(node as u32);
         }
     }
@@ -182,6 +223,38 @@ fn merge_template(ccfg: &mut Ccfg, program: &raddle_ir::Program, mut raw: RawTem
     template
 }
 
+/// Where a thread may stop within an atomic region because of something undefined, what it did before in the region is seen:
+/// there is a way to a place from which nothing leads on. An assumption keeps the whole region from happening, so needs none.
+fn stops_inside(raw: &mut RawTemplate) {
+    let inside: Vec<u32> = raw
+        .edges
+        .iter()
+        .filter(|e| {
+            let assume = |s: &Step| matches!(s.what, What::Instr(Op::Assume { .. }));
+            let stops = |s: &Step| may_stop(s) && !assume(s);
+            raw.atomic[e.from as usize] && e.step.as_ref().is_some_and(stops)
+        })
+        .map(|e| e.from)
+        .collect();
+    for from in inside {
+        let end = raw.atomic.len() as u32;
+        raw.atomic.push(false);
+        raw.edges.push(RawEdge {
+            from,
+            step: None,
+            access: None,
+            goal: Goal::At(LocId(end)),
+        });
+        // The end of the process is where nothing leads on, too.
+        raw.edges.push(RawEdge {
+            from: end,
+            step: None,
+            access: None,
+            goal: Goal::End,
+        });
+    }
+}
+
 /// A test of a constant that fails.
 fn impossible(edge: &RawEdge) -> bool {
     matches!(
@@ -193,8 +266,11 @@ fn impossible(edge: &RawEdge) -> bool {
     )
 }
 
-/// The targets of back edges of a depth-first search: outside atomic regions, and inside.
-fn back_edge_targets(raw: &RawTemplate, out: &[Vec<usize>]) -> (BTreeSet<u32>, BTreeSet<u32>) {
+/// The targets of back edges of a depth-first search, outside atomic regions and inside, and what it reaches.
+fn back_edge_targets(
+    raw: &RawTemplate,
+    out: &[Vec<usize>],
+) -> (BTreeSet<u32>, BTreeSet<u32>, Vec<bool>) {
     let n = raw.atomic.len();
     let (mut heads, mut inner) = (BTreeSet::new(), BTreeSet::new());
     let mut state = vec![0u8; n];
@@ -219,7 +295,8 @@ fn back_edge_targets(raw: &RawTemplate, out: &[Vec<usize>]) -> (BTreeSet<u32>, B
             }
         }
     }
-    (heads, inner)
+    let reached = state.iter().map(|s| *s != 0).collect();
+    (heads, inner, reached)
 }
 
 impl Graph<'_> {

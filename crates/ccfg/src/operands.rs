@@ -1,7 +1,7 @@
 //! What an instruction accesses, and which instructions are not treated at all.
 
 use crate::inline::{RawAccess, Shape};
-use raddle_analysis::{Facts, ObjectId as Abstract};
+use raddle_analysis::{Facts, Object as Origin, ObjectId as Abstract};
 use raddle_ir::{CastKind, FuncId, Location, Op, Operand, Rvalue, SyncOp, Ty};
 
 /// Why an instruction of a function is not treated, if it is not.
@@ -16,6 +16,12 @@ pub fn refused_operation(facts: &Facts, function: FuncId, op: &Op, frees: bool) 
         }
     }
     let pointer = |o: Operand| !facts.points_to.targets(function, o).is_empty();
+    let handle = |o: Operand| {
+        let targets = facts.points_to.targets(function, o).iter();
+        let objects = facts.points_to.objects();
+        let mut targets = targets.map(|t| objects.get(t.object));
+        targets.any(|o| matches!(o, Origin::Thread(_)))
+    };
     let null = |o: Operand| matches!(o, Operand::Const { .. });
     let says = |what: &str| Some(what.to_string());
     match op {
@@ -25,6 +31,9 @@ pub fn refused_operation(facts: &Facts, function: FuncId, op: &Op, frees: bool) 
                 a,
                 ..
             } if pointer(*a) => says("an address is used as a number"),
+            Rvalue::Compare { a, b, .. } if handle(*a) || handle(*b) => {
+                says("a comparison of thread handles that may be reused")
+            }
             Rvalue::Compare {
                 op,
                 ty: Ty::Ptr,

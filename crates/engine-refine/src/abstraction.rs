@@ -80,6 +80,11 @@ impl Abstraction {
         self.dropped.insert(var);
     }
 
+    /// No value is to be listed.
+    pub fn drop_all(&mut self, system: &System) {
+        self.dropped = (0..system.variables.len() as u32).map(VarId).collect();
+    }
+
     /// What is known at the start.
     pub fn initial(
         &mut self,

@@ -24,6 +24,8 @@ const THREADS: [u32; 3] = [2, 4, 8];
 pub struct RefineEngine {
     /// Use partial-order reduction.
     pub reduce: bool,
+    /// List values of variables; otherwise everything is left to predicates.
+    pub values: bool,
     /// So many threads of every creation that can repeat, instead of more and more.
     pub threads: Option<u32>,
 }
@@ -32,6 +34,7 @@ impl Default for RefineEngine {
     fn default() -> RefineEngine {
         RefineEngine {
             reduce: true,
+            values: true,
             threads: None,
         }
     }
@@ -114,6 +117,9 @@ impl Task<'_> {
         };
         let mut logic = Logic::new(self.request.budget.clone());
         let mut abstraction = Abstraction::default();
+        if !self.engine.values {
+            abstraction.drop_all(&system);
+        }
         let mut independence = Independence::new(&system);
         let mut limit = FIRST_LIMIT;
         let mut beyond = false;
@@ -224,6 +230,10 @@ impl Task<'_> {
             Outcome::Refused(r) => {
                 let r = system.ccfg.refusals[r as usize].clone();
                 Refined::Verdict(unsupported(&r.what, r.span))
+            }
+            Outcome::Untreated(r) => {
+                let (what, at) = &system.refusals[r as usize];
+                Refined::Verdict(unsupported(what, self.program.span_of(*at)))
             }
             Outcome::TooMany => Refined::Surplus,
             Outcome::Next(_) => Refined::Verdict(Verdict::Unknown(Unknown::Internal(

@@ -7,6 +7,9 @@ use raddle_solver::{Answer, CancelToken, Limits, Model, Solver};
 use raddle_verdict::Budget;
 use std::collections::HashMap;
 
+/// More terms than this are not made.
+const MANY_TERMS: usize = 6_000_000;
+
 /// The solver has no answer: time is up, or a term cannot be treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoAnswer;
@@ -39,6 +42,14 @@ impl Logic {
         }
     }
 
+    /// Fails if time is up, or if there are so many terms that memory would be.
+    pub fn in_time(&self, pool: &TermPool) -> Result<(), NoAnswer> {
+        match self.budget.stopped().is_some() || pool.len() > MANY_TERMS {
+            true => Err(NoAnswer),
+            false => Ok(()),
+        }
+    }
+
     /// Whether the terms can hold together.
     pub fn satisfiable(
         &mut self,
@@ -57,6 +68,7 @@ impl Logic {
         if let Some(answer) = self.known.get(&terms) {
             return Ok(*answer);
         }
+        self.in_time(pool)?;
         self.asked += 1;
         let answer = match self.solver.check(pool, &terms, &self.limits()) {
             Ok(Answer::Sat(_)) => true,
@@ -76,6 +88,7 @@ impl Logic {
         if let Some(t) = terms.iter().find(|t| *pool.term(**t) == Term::Bool(false)) {
             return Ok(Err(vec![*t]));
         }
+        self.in_time(pool)?;
         self.asked += 1;
         match self.solver.check(pool, terms, &self.limits()) {
             Ok(Answer::Sat(model)) => Ok(Ok(model)),

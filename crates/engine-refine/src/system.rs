@@ -66,6 +66,8 @@ pub enum Outcome {
     Error(raddle_ir::Property, Location),
     /// Something that is not treated.
     Refused(u32),
+    /// Something that is not treated symbolically, an index into [`System::refusals`].
+    Untreated(u32),
     /// More threads than there are instances.
     TooMany,
 }
@@ -117,6 +119,8 @@ pub struct System {
     pub by_term: HashMap<TermId, VarId>,
     ids: HashMap<Origin, VarId>,
     pub actions: Vec<Action>,
+    /// What is not treated, and where.
+    pub refusals: Vec<(String, Location)>,
     /// By thread and location.
     pub outgoing: Vec<Vec<Vec<ActionId>>>,
 }
@@ -138,6 +142,7 @@ impl System {
             by_term: HashMap::new(),
             ids: HashMap::new(),
             actions: Vec::new(),
+            refusals: Vec::new(),
         };
         for thread in system.instances.ids() {
             let template = system.instances.get(thread).template;
@@ -305,8 +310,7 @@ impl System {
                         return;
                     }
                     if let Err(why) = done {
-                        let span = raddle_ir::Span::NOWHERE;
-                        outcome = exec.system.refuse(&why.0, step.at, span);
+                        outcome = exec.system.refuse(&why.0, step.at);
                         break;
                     }
                 }
@@ -363,6 +367,12 @@ impl System {
                     if let Some(i) = other {
                         control.push((i, needed, Status::Joined));
                     }
+                    // A handle may mean another thread by then.
+                    if needed == Status::Joined {
+                        let what = "a join of a thread that was joined before, or of none";
+                        outcome = exec.system.refuse(what, step.at);
+                        break;
+                    }
                 }
             }
             if exec.guard == never {
@@ -407,13 +417,13 @@ impl System {
         self.outgoing[thread.0 as usize][edge.from.0 as usize].push(action);
     }
 
-    fn refuse(&mut self, what: &str, at: Location, _: raddle_ir::Span) -> Outcome {
-        let _ = at;
-        self.ccfg.refusals.push(Refusal {
-            what: what.to_string(),
-            span: raddle_ir::Span::NOWHERE,
+    fn refuse(&mut self, what: &str, at: Location) -> Outcome {
+        let known = |r: &(String, Location)| r.0 == what && r.1 == at;
+        let id = self.refusals.iter().position(known).unwrap_or_else(|| {
+            self.refusals.push((what.to_string(), at));
+            self.refusals.len() - 1
         });
-        Outcome::Refused(self.ccfg.refusals.len() as u32 - 1)
+        Outcome::Untreated(id as u32)
     }
 
     /// An action.

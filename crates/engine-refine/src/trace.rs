@@ -63,6 +63,7 @@ pub fn judge(
     let guard = system.get(path[last]).guard;
     let mut clause = conjuncts(&mut system.pool, guard);
     for i in (0..=last).rev() {
+        logic.in_time(&system.pool)?;
         if i < last {
             clause = before(system, path[i], &clause);
         }
