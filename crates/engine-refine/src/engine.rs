@@ -9,13 +9,15 @@ use crate::candidate::candidate;
 use crate::explore::{Search, Searched};
 use crate::independence::Independence;
 use crate::logic::Logic;
-use crate::system::{ActionId, Outcome, System};
-use crate::trace::{Judged, judge};
+use crate::system::{ActionId, Outcome, System, VarId};
+use crate::trace::{Judged, Listed, judge};
 use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
 
 /// States after which the values of the most restless variable are no longer listed.
-const FIRST_LIMIT: usize = 150_000;
+const FIRST_LIMIT: usize = 20_000;
+/// A variable with more values than this is restless.
+const RESTLESS: usize = 12;
 /// Instances of every creation that can repeat: first, and at most.
 const THREADS: [u32; 3] = [2, 4, 8];
 
@@ -150,6 +152,16 @@ impl Task<'_> {
                     self.states
                 ),
             });
+            if std::env::var("RADDLE_DEBUG").is_ok() {
+                eprintln!(
+                    "{} refinements, {} predicates, {} states, dropped {}, asked {}",
+                    self.refinements,
+                    abstraction.predicates.len(),
+                    self.states,
+                    abstraction.dropped.len(),
+                    logic.asked
+                );
+            }
             match found {
                 Searched::Stopped => return Ended::Verdict(self.stopped()),
                 Searched::Exhausted if beyond => return Ended::TooMany(true),
@@ -157,14 +169,18 @@ impl Task<'_> {
                     return Ended::Verdict(self.proved(&system, &abstraction));
                 }
                 Searched::Full => {
-                    let worst = variety.into_iter().max_by_key(|(v, n)| (*n, v.0));
-                    match worst {
-                        Some((v, n)) if n > 4 => abstraction.drop_variable(v),
-                        _ => limit *= 2,
+                    let restless = variety.iter().filter(|(_, n)| **n > RESTLESS);
+                    let restless: Vec<VarId> = restless.map(|(v, _)| *v).collect();
+                    if restless.is_empty() {
+                        limit *= 2;
+                    }
+                    for v in restless {
+                        abstraction.drop_variable(v);
                     }
                 }
-                Searched::Hit(path) => {
-                    match self.refine(&mut system, &mut logic, &mut abstraction, &path) {
+                Searched::Hit(path, listed) => {
+                    let run = (&path[..], &listed);
+                    match self.refine(&mut system, &mut logic, &mut abstraction, run) {
                         Refined::Again => self.refinements += 1,
                         Refined::Surplus if self.engine.threads.is_none() && bound < THREADS[2] => {
                             return Ended::TooMany(false);
@@ -182,13 +198,16 @@ impl Task<'_> {
         system: &mut System,
         logic: &mut Logic,
         abstraction: &mut Abstraction,
-        path: &[ActionId],
+        (path, listed): (&[ActionId], &Listed),
     ) -> Refined {
-        let (model, choices) = match judge(system, logic, path) {
+        let (model, choices) = match judge(system, logic, path, listed) {
             Err(_) => return Refined::Verdict(self.stopped()),
             Ok(Judged::Infeasible(predicates)) => {
                 let mut new = false;
                 for p in predicates {
+                    if std::env::var("RADDLE_DEBUG").is_ok() {
+                        eprintln!("   {}", system.pool.display(p));
+                    }
                     new |= abstraction.add(system, p);
                 }
                 return match new {

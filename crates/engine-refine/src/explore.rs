@@ -4,11 +4,14 @@
 //! methods for the verification of concurrent systems", 1996) are part of the state, so the reduction is a property of the set of
 //! runs and not of the search: of each class of runs that differ by the order of independent actions, one is kept. A state is
 //! covered by one that knows less, at the same places with the same values, and in which no more threads sleep.
+//!
+//! States are taken in the order in which they are found, so a run that is returned has as few actions as any.
 
 use crate::abstraction::{Abstraction, Assertion};
 use crate::independence::Independence;
 use crate::logic::{Logic, NoAnswer};
 use crate::system::{ActionId, Outcome, Status, System, allows};
+use crate::trace::Listed;
 use raddle_ccfg::{InstanceId, LocId};
 use raddle_verdict::Budget;
 use std::collections::HashMap;
@@ -19,7 +22,7 @@ pub enum Searched {
     /// No error can be reached.
     Exhausted,
     /// This run leads to an error, as far as the automaton can tell.
-    Hit(Vec<ActionId>),
+    Hit(Vec<ActionId>, Listed),
     /// Too many states.
     Full,
     /// Out of time.
@@ -36,16 +39,6 @@ struct Node {
     data: Assertion,
     sleep: Sleep,
     parent: Option<(u32, ActionId)>,
-}
-
-struct Frame {
-    node: u32,
-    /// Threads still to be looked at, the next one last.
-    threads: Vec<InstanceId>,
-    /// Actions of the present thread still to be looked at.
-    actions: Vec<ActionId>,
-    present: Option<InstanceId>,
-    done: Sleep,
 }
 
 /// A search.
@@ -118,85 +111,83 @@ impl<'a> Search<'a> {
         let data = self.abstraction.initial(self.system, self.logic)?;
         let mut places = vec![Status::Absent; self.system.instances.list.len()];
         places[0] = Status::At(LocId(0));
-        let first = self.add(places.into(), data, 0, None);
-        let mut stack = vec![self.frame(first.unwrap_or(0), None)];
-        let mut ticks = 0u32;
-        while let Some(frame) = stack.last_mut() {
-            let Some(id) = frame.actions.pop() else {
-                if let Some(t) = frame.present.take() {
-                    frame.done |= 1 << t.0;
-                }
-                match frame.threads.pop() {
-                    Some(t) => {
-                        frame.present = Some(t);
-                        let node = &self.nodes[frame.node as usize];
-                        if let Status::At(at) = node.places[t.0 as usize] {
-                            let all = &self.system.outgoing[t.0 as usize][at.0 as usize];
-                            frame.actions = all.iter().rev().copied().collect();
-                        }
-                    }
-                    None => drop(stack.pop()),
-                }
-                continue;
-            };
-            ticks += 1;
-            if ticks.is_multiple_of(256) && self.budget.stopped().is_some() {
+        self.add(places.into(), data, 0, None);
+        let mut at = 0;
+        while at < self.nodes.len() {
+            if at.is_multiple_of(64) && self.budget.stopped().is_some() {
                 return Ok(Searched::Stopped);
             }
-            let (from, done) = (frame.node, frame.done);
-            let node = &self.nodes[from as usize];
-            let action = self.system.get(id);
-            let allowed = action
-                .control
-                .iter()
-                .all(|(t, needed, after)| allows(*needed, *after, node.places[t.0 as usize]));
-            if !allowed {
-                continue;
+            if let Some(path) = self.expand(at as u32)? {
+                return Ok(Searched::Hit(path.0, path.1));
             }
-            let data = node.data.clone();
-            let after = self.abstraction.post(self.system, self.logic, &data, id)?;
-            let Some(after) = after else {
+            if self.nodes.len() > self.limit {
+                return Ok(Searched::Full);
+            }
+            at += 1;
+        }
+        Ok(Searched::Exhausted)
+    }
+
+    /// Adds all successors of a state; a run that ends in an error, if there is one.
+    fn expand(&mut self, from: u32) -> Result<Option<(Vec<ActionId>, Listed)>, NoAnswer> {
+        let node = &self.nodes[from as usize];
+        let (places, data, asleep) = (node.places.clone(), node.data.clone(), node.sleep);
+        let last = node.parent.map(|(_, a)| self.system.get(a).thread);
+        let mut done: Sleep = 0;
+        for t in self.order(&places, asleep, last) {
+            let Status::At(at) = places[t.0 as usize] else {
                 continue;
             };
-            let action = self.system.get(id);
-            if self.ignore_surplus && action.outcome == Outcome::TooMany {
-                continue;
-            }
-            let Outcome::Next(status) = action.outcome else {
-                let mut path = self.path(from);
-                path.push(id);
-                return Ok(Searched::Hit(path));
-            };
-            let node = &self.nodes[from as usize];
-            let mut places: Vec<Status> = node.places.to_vec();
-            for (t, needed, then) in &action.control {
-                if *needed != *then {
-                    places[t.0 as usize] = *then;
+            let actions = self.system.outgoing[t.0 as usize][at.0 as usize].clone();
+            for id in actions {
+                let action = self.system.get(id);
+                let surplus = self.ignore_surplus && action.outcome == Outcome::TooMany;
+                let allowed = action
+                    .control
+                    .iter()
+                    .all(|(t, needed, after)| allows(*needed, *after, places[t.0 as usize]));
+                if !allowed || surplus {
+                    continue;
                 }
+                let after = self.abstraction.post(self.system, self.logic, &data, id)?;
+                let Some(after) = after else {
+                    continue;
+                };
+                let action = self.system.get(id);
+                let Outcome::Next(status) = action.outcome else {
+                    let mut path = self.path(from);
+                    path.0.push(id);
+                    return Ok(Some(path));
+                };
+                let mut next: Vec<Status> = places.to_vec();
+                for (t, needed, then) in &action.control {
+                    if *needed != *then {
+                        next[t.0 as usize] = *then;
+                    }
+                }
+                next[t.0 as usize] = status;
+                let sleep = self.still_asleep(&places, asleep | done, id);
+                self.add(next.into(), after, sleep, Some((from, id)));
             }
-            places[action.thread.0 as usize] = status;
-            let thread = action.thread;
-            let mut sleep = 0;
-            if self.reduce {
-                for t in 0..places.len() {
-                    let asleep = (node.sleep | done) >> t & 1 == 1;
-                    if let (true, Status::At(at)) = (asleep, node.places[t]) {
-                        let other = InstanceId(t as u32);
-                        if self.independence.commutes(self.system, id, other, at) {
-                            sleep |= 1 << t;
-                        }
+            done |= 1 << t.0;
+        }
+        Ok(None)
+    }
+
+    /// Those of the sleeping threads that sleep on: what they can do next commutes with the action.
+    fn still_asleep(&mut self, places: &[Status], asleep: Sleep, id: ActionId) -> Sleep {
+        let mut sleep = 0;
+        if self.reduce && asleep != 0 {
+            for (t, place) in places.iter().enumerate() {
+                if let (1, Status::At(at)) = (asleep >> t & 1, place) {
+                    let other = InstanceId(t as u32);
+                    if self.independence.commutes(self.system, id, other, *at) {
+                        sleep |= 1 << t;
                     }
                 }
             }
-            if let Some(new) = self.add(places.into(), after, sleep, Some((from, id))) {
-                if self.nodes.len() > self.limit {
-                    return Ok(Searched::Full);
-                }
-                let frame = self.frame(new, Some(thread));
-                stack.push(frame);
-            }
         }
-        Ok(Searched::Exhausted)
+        sleep
     }
 
     /// A new state, unless it is covered.
@@ -206,14 +197,14 @@ impl<'a> Search<'a> {
         data: Assertion,
         sleep: Sleep,
         parent: Option<(u32, ActionId)>,
-    ) -> Option<u32> {
+    ) {
         let key = (places.clone(), data.values.clone());
         let seen = self.visited.entry(key).or_default();
         let covers = |(known, asleep): &(Rc<[u32]>, Sleep)| {
             asleep & !sleep == 0 && subset(known, &data.predicates)
         };
         if seen.iter().any(covers) {
-            return None;
+            return;
         }
         seen.push((data.predicates.clone(), sleep));
         self.nodes.push(Node {
@@ -222,41 +213,30 @@ impl<'a> Search<'a> {
             sleep,
             parent,
         });
-        Some(self.nodes.len() as u32 - 1)
     }
 
-    fn frame(&self, node: u32, last: Option<InstanceId>) -> Frame {
-        let n = &self.nodes[node as usize];
-        let mut threads: Vec<InstanceId> = (0..n.places.len() as u32)
-            .filter(|t| matches!(n.places[*t as usize], Status::At(_)) && n.sleep >> t & 1 == 0)
+    /// The threads to be looked at, the one that ran last in front.
+    fn order(&self, places: &[Status], asleep: Sleep, last: Option<InstanceId>) -> Vec<InstanceId> {
+        let mut threads: Vec<InstanceId> = (0..places.len() as u32)
+            .filter(|t| matches!(places[*t as usize], Status::At(_)) && asleep >> t & 1 == 0)
             .map(InstanceId)
             .collect();
-        // Popped from the end: the thread that ran last goes on first.
-        threads.reverse();
-        if let Some(last) = last
-            && let Some(at) = threads.iter().position(|t| *t == last)
-        {
-            let t = threads.remove(at);
-            threads.push(t);
-        }
-        Frame {
-            node,
-            threads,
-            actions: Vec::new(),
-            present: None,
-            done: 0,
-        }
+        threads.sort_by_key(|t| (Some(*t) != last, t.0));
+        threads
     }
 
-    fn path(&self, node: u32) -> Vec<ActionId> {
+    fn path(&self, node: u32) -> (Vec<ActionId>, Listed) {
         let mut path = Vec::new();
+        let mut listed = vec![self.nodes[node as usize].data.values.clone()];
         let mut at = node;
         while let Some((parent, action)) = self.nodes[at as usize].parent {
             path.push(action);
             at = parent;
+            listed.push(self.nodes[at as usize].data.values.clone());
         }
         path.reverse();
-        path
+        listed.reverse();
+        (path, listed)
     }
 }
 

@@ -3,14 +3,17 @@
 //! The run is executed over terms from the initial state. If its guards contradict each other, predicates are computed backwards
 //! from the last guard of the contradiction: the weakest precondition of "that guard fails" is a clause over guards of later
 //! actions; of its literals only those are kept that the prefix of the run needs (an unsatisfiable core), and literals that depend
-//! on a choice are dropped where possible. Each clause implies the next across its action, so together they are a proof that the
+//! on a choice are dropped where possible. Only the shortest part of the run is looked at that is infeasible by itself, so what
+//! is found does not depend on how the run began. Each clause implies the next across its action, so together they are a proof that the
 //! run is infeasible, and often that many others are.
 
+use crate::abstraction::constants;
 use crate::logic::{Logic, NoAnswer, conjuncts};
-use crate::system::{ActionId, System};
+use crate::system::{ActionId, System, VarId};
 use raddle_solver::Model;
-use raddle_solver::term::{Term, TermId};
+use raddle_solver::term::TermId;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// What a run is.
 pub enum Judged {
@@ -29,75 +32,90 @@ struct Run {
     choices: Vec<Vec<TermId>>,
 }
 
+/// Values that are listed before each action.
+pub type Listed = Vec<Rc<[(VarId, u128)]>>;
+
 /// Judges a run.
 pub fn judge(
     system: &mut System,
     logic: &mut Logic,
     path: &[ActionId],
+    listed: &Listed,
 ) -> Result<Judged, NoAnswer> {
-    let run = execute(system, path);
+    let initial: Vec<_> = system
+        .variables
+        .iter()
+        .enumerate()
+        .filter_map(|(i, v)| Some((VarId(i as u32), v.initial?)))
+        .collect();
+    let run = execute(system, path, &initial);
     let core = match logic.check(&mut system.pool, &run.guards)? {
         Ok(model) => return Ok(Judged::Feasible(model, run.choices)),
         Err(core) => core,
     };
     // The shortest prefix that is infeasible because of this core.
-    let last = run
-        .guards
-        .iter()
-        .enumerate()
-        .filter(|(_, g)| core.contains(g))
-        .map(|(i, _)| i)
-        .max();
-    let Some(mut last) = last else {
-        return Ok(Judged::Opaque);
-    };
-    // Several actions may have the same guard; the first that closes the contradiction counts.
-    for (i, _) in run.guards.iter().enumerate().take(last) {
-        let prefix: Vec<TermId> = run.guards[..=i].to_vec();
-        if core.iter().all(|c| prefix.contains(c)) {
+    let mut last = path.len() - 1;
+    for i in 0..path.len() {
+        if core.iter().all(|c| run.guards[..=i].contains(c)) {
             last = i;
             break;
         }
     }
+    // The shortest part before it that is infeasible whatever happened earlier, but for listed values.
+    let (mut low, mut high) = (0, last + 1);
+    let mut run = Run {
+        guards: run.guards[..=last].to_vec(),
+        ..run
+    };
+    while high - low > 1 {
+        let middle = (low + high) / 2;
+        let part = execute(system, &path[middle..=last], &listed[middle]);
+        match logic.check(&mut system.pool, &part.guards)? {
+            Ok(_) => high = middle,
+            Err(_) => {
+                low = middle;
+                run = part;
+            }
+        }
+    }
+    let first = low;
     let mut found = Vec::new();
     let guard = system.get(path[last]).guard;
     let mut clause = conjuncts(&mut system.pool, guard);
-    for i in (0..=last).rev() {
+    for i in (first..=last).rev() {
         logic.in_time(&system.pool)?;
         if i < last {
             clause = before(system, path[i], &clause);
         }
-        let Some(needed) = needed(system, logic, &run, path, i, &clause)? else {
-            // The choices of this action matter: no clause over the state alone.
-            return Ok(match found.is_empty() {
-                true => Judged::Opaque,
-                false => Judged::Infeasible(found),
-            });
-        };
-        clause = needed;
-        if clause
-            .iter()
-            .any(|c| *system.pool.term(*c) == Term::Bool(false))
-        {
+        let known = constants(system, &listed[i]);
+        let mut now = Vec::new();
+        for c in &clause {
+            now.push(system.pool.substitute(*c, &known));
+        }
+        if !logic.satisfiable(&mut system.pool, now)? {
             break;
         }
+        let needed = needed(system, logic, &run, i - first, &clause)?;
+        let Some(needed) = needed else {
+            // The choices of an action matter: no clause over the state alone.
+            break;
+        };
+        clause = needed;
         let all = system.pool.and_all(clause.clone());
         let predicate = system.pool.not(all);
-        found.push(predicate);
+        if !found.contains(&predicate) {
+            found.push(predicate);
+        }
     }
-    Ok(Judged::Infeasible(found))
+    Ok(match found.is_empty() {
+        true => Judged::Opaque,
+        false => Judged::Infeasible(found),
+    })
 }
 
-/// Executes the run over terms.
-fn execute(system: &mut System, path: &[ActionId]) -> Run {
-    let mut state: HashMap<TermId, TermId> = HashMap::new();
-    let initial: Vec<_> = system
-        .variables
-        .iter()
-        .enumerate()
-        .filter_map(|(i, v)| Some((crate::system::VarId(i as u32), v.initial?)))
-        .collect();
-    state.extend(crate::abstraction::constants(system, &initial));
+/// Executes the run over terms, from a state in which these values are known.
+fn execute(system: &mut System, path: &[ActionId], known: &[(VarId, u128)]) -> Run {
+    let mut state: HashMap<TermId, TermId> = constants(system, known);
     let mut run = Run {
         states: Vec::new(),
         guards: Vec::new(),
@@ -151,11 +169,9 @@ fn needed(
     system: &mut System,
     logic: &mut Logic,
     run: &Run,
-    path: &[ActionId],
     at: usize,
     clause: &[TermId],
 ) -> Result<Option<Vec<TermId>>, NoAnswer> {
-    let _ = path;
     let over_state = |system: &System, t: TermId| {
         let free = system.pool.free_variables(&[t]);
         free.iter().all(|v| system.by_term.contains_key(v))
@@ -169,19 +185,6 @@ fn needed(
     let mut images: Vec<TermId> = Vec::new();
     for c in &kept {
         images.push(system.pool.substitute(*c, &run.states[at]));
-    }
-    // One literal that is contradicted already says all.
-    let mut best: Option<usize> = None;
-    for (k, image) in images.iter().enumerate() {
-        if *system.pool.term(*image) == Term::Bool(false) {
-            let size = |k: usize| system.pool.reachable(&[kept[k]]).len();
-            if best.is_none_or(|b| size(k) < size(b)) {
-                best = Some(k);
-            }
-        }
-    }
-    if let Some(k) = best {
-        return Ok(Some(vec![kept[k]]));
     }
     let mut all: Vec<TermId> = run.guards[..at].to_vec();
     all.extend(&images);
