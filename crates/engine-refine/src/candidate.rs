@@ -28,16 +28,23 @@ pub fn candidate(
         let mut children = action.control.iter().filter(|c| c.1 != c.2).map(|c| c.0);
         let mut next = action.choices.iter().zip(&choices[position]).peekable();
         let mut previous: Option<Location> = None;
-        for step in &edge.steps {
-            // An allocation is two steps at one place.
-            let again = previous == Some(step.at);
+        for (s, step) in edge.steps.iter().enumerate() {
+            let shared = step.cells.iter().any(|p| {
+                let cell = system.ccfg.cell(p.cell);
+                !system.ccfg.object(cell.object).private
+            });
+            let asks = action.choices.iter().any(|c| c.step == s as u32);
+            let control = matches!(step.what, What::New { .. } | What::Join { .. });
+            if !(shared || asks || control) {
+                continue;
+            }
+            // An allocation of zeros is several steps at one place.
+            let again = previous == Some(step.at) && !asks;
             previous = Some(step.at);
             let count = counts.entry((thread, step.at)).or_default();
-            if !again {
-                *count += 1;
-            }
+            *count += u32::from(!again);
             let count = *count;
-            while let Some((c, term)) = next.next_if(|(c, _)| c.at == step.at) {
+            while let Some((c, term)) = next.next_if(|(c, _)| c.step == s as u32) {
                 let value = match model.values.get(term) {
                     Some(Value::Bool(b)) => u128::from(*b),
                     Some(Value::Bits(n)) => *n,
@@ -55,10 +62,6 @@ pub fn candidate(
                 What::New { .. } => children.next().map(|c| c.0),
                 _ => None,
             };
-            let shared = step.cells.iter().any(|p| {
-                let cell = system.ccfg.cell(p.cell);
-                !system.ccfg.object(cell.object).private
-            });
             if starts.is_some() || shared || matches!(step.what, What::Join { .. }) {
                 steps.push(CandidateStep {
                     thread: thread.0,

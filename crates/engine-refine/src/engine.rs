@@ -10,6 +10,7 @@ use crate::explore::{Search, Searched};
 use crate::independence::Independence;
 use crate::logic::Logic;
 use crate::system::{ActionId, Outcome, System, VarId};
+use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
 use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
@@ -18,6 +19,8 @@ use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, 
 const FIRST_LIMIT: usize = 20_000;
 /// A variable with more values than this is restless.
 const RESTLESS: usize = 12;
+/// Every so many refinements, invariants are guessed.
+const GUESSING: usize = 3;
 /// Instances of every creation that can repeat: first, and at most.
 const THREADS: [u32; 3] = [2, 4, 8];
 
@@ -204,6 +207,11 @@ impl Task<'_> {
             Err(_) => return Refined::Verdict(self.stopped()),
             Ok(Judged::Infeasible(predicates)) => {
                 let mut new = false;
+                let mut predicates = predicates;
+                // One run after the other: perhaps the predicates grow by one number each time.
+                if self.refinements % GUESSING == GUESSING - 1 {
+                    predicates.extend(guesses(system, path, &predicates));
+                }
                 for p in predicates {
                     if std::env::var("RADDLE_DEBUG").is_ok() {
                         eprintln!("   {}", system.pool.display(p));
@@ -239,6 +247,7 @@ impl Task<'_> {
                 };
                 Refined::Verdict(match answer {
                     Ok(found) => Verdict::False(vec![found] as Vec<Found>),
+                    Err(_) if vague && std::env::var("RADDLE_DEBUG").is_ok() => Verdict::Unknown(Unknown::Internal(self.judge.confirm(&claim).err().unwrap_or_default() + &format!("{claim:?}"))),
                     Err(_) if vague => unsupported(
                         "a violation that depends on uninitialised memory",
                         self.program.span_of(at),

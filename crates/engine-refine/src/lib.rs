@@ -8,7 +8,7 @@
 //! - `system.rs`, `scene.rs`: threads as actions, guard and updates over state variables;
 //! - `abstraction.rs`: what is known of the data, and Hoare triples;
 //! - `independence.rs`, `explore.rs`: the reduced product;
-//! - `trace.rs`: feasibility, and predicates from what contradicts itself;
+//! - `trace.rs`: feasibility, and predicates from what contradicts itself; `templates.rs`: guesses besides;
 //! - `candidate.rs`: a feasible run as a schedule; `engine.rs`: the loop.
 //!
 //! *Misses:* other properties than assertions; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
@@ -21,6 +21,7 @@ mod independence;
 mod logic;
 mod scene;
 mod system;
+mod templates;
 mod trace;
 
 pub use engine::RefineEngine;

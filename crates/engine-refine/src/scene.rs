@@ -18,6 +18,7 @@ pub struct Exec<'a> {
     /// Threads that have to have been made.
     pub before: Vec<InstanceId>,
     at: Option<Location>,
+    step: u32,
     places: Vec<Place>,
     /// Cells of the present access: variables, or constants.
     cells: Vec<Result<VarId, TermId>>,
@@ -45,6 +46,7 @@ impl<'a> Exec<'a> {
             stops: BTreeSet::new(),
             before: Vec::new(),
             at: None,
+            step: 0,
             places: Vec::new(),
             cells: Vec::new(),
             found: Vec::new(),
@@ -52,7 +54,8 @@ impl<'a> Exec<'a> {
     }
 
     /// Before a step: which cells it may access.
-    pub fn begin(&mut self, step: &Step) {
+    pub fn begin(&mut self, number: u32, step: &Step) {
+        self.step = number;
         // Variables are made here, while the pool is in its place.
         if let What::Instr(op) = &step.what {
             let mut op = op.clone();
@@ -268,9 +271,11 @@ impl Scene for Exec<'_> {
 
     fn choose(&mut self, pool: &mut TermPool, kind: &'static str, sort: Sort) -> TermId {
         let term = pool.fresh_var(kind, sort);
-        if let Some(at) = self.at {
-            self.choices.push(Chosen { term, kind, at });
-        }
+        self.choices.push(Chosen {
+            term,
+            kind,
+            step: self.step,
+        });
         term
     }
 

@@ -79,8 +79,8 @@ pub struct Chosen {
     pub term: TermId,
     /// The kind as schedules name it.
     pub kind: &'static str,
-    /// Where.
-    pub at: Location,
+    /// At which step of the edge.
+    pub step: u32,
 }
 
 /// One step of one thread.
@@ -299,8 +299,8 @@ impl System {
         let mut exec = Exec::new(self, thread);
         let never = exec.system.pool.bool(false);
         let model = exec.system.ccfg.model;
-        for step in &edge.steps {
-            exec.begin(step);
+        for (s, step) in edge.steps.iter().enumerate() {
+            exec.begin(s as u32, step);
             match &step.what {
                 What::Instr(op) => {
                     let mut pool = std::mem::take(&mut exec.system.pool);
