@@ -133,9 +133,12 @@ impl Abstraction {
             return Ok(None);
         }
         let premises = self.premises(system, before);
+        // What the guard says something about, directly or through predicates that hold.
+        let mut tested: HashSet<TermId> = HashSet::new();
         if *system.pool.term(guard) != Term::Bool(true) {
             let mut all = connected(system, &premises, &[guard]);
             all.push(guard);
+            tested.extend(system.pool.free_variables(&all));
             if !logic.satisfiable(&mut system.pool, all)? {
                 return Ok(None);
             }
@@ -171,7 +174,8 @@ impl Abstraction {
                 predicates.push(p);
                 continue;
             }
-            let related = written || about.iter().any(|v| action.guard_reads.contains(v));
+            let tests = |v: &VarId| tested.contains(&system.variables[v.0 as usize].term);
+            let related = written || about.iter().any(tests);
             // What did not hold and is not touched may still follow now, from values that are known no more; that it then
             // is not kept loses nothing that was known before.
             let forgotten = about.iter().any(|v| {

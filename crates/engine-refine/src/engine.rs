@@ -14,9 +14,13 @@ use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
 use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
+use std::time::{Duration, Instant};
 
-/// States after which the values of the most restless variable are no longer listed.
+/// States up to which all values are listed: first, and once more if predicates do not help soon.
 const FIRST_LIMIT: usize = 20_000;
+const SECOND_LIMIT: usize = 2_500_000;
+/// How long that is.
+const SOON: Duration = Duration::from_millis(2500);
 /// A variable with more values than this is restless.
 const RESTLESS: usize = 12;
 /// Every so many refinements, invariants are guessed.
@@ -91,6 +95,19 @@ impl Engine for RefineEngine {
     }
 }
 
+/// How values and predicates share the work.
+#[derive(Clone, Copy)]
+enum Phase {
+    /// All values are listed.
+    Listing,
+    /// Restless variables are left to predicates, for a while.
+    Guessing(Instant),
+    /// All values are listed, for many states.
+    ListingMore,
+    /// Restless variables are left to predicates.
+    Patient,
+}
+
 enum Ended {
     Verdict(Verdict),
     /// More threads can be made than there are instances; whether nothing else was found.
@@ -128,6 +145,9 @@ impl Task<'_> {
         let mut independence = Independence::new(&system);
         let mut limit = FIRST_LIMIT;
         let mut beyond = false;
+        let mut phase = Phase::Listing;
+        // What is set aside while all values are listed once more.
+        let mut aside: Option<Abstraction> = None;
         loop {
             let budget = self.request.budget.clone();
             let mut search = Search::new(
@@ -139,6 +159,10 @@ impl Task<'_> {
             );
             search.reduce = self.engine.reduce;
             search.limit = limit;
+            search.until = match phase {
+                Phase::Guessing(since) => Some(since + SOON),
+                _ => None,
+            };
             search.ignore_surplus = beyond;
             let found = search.run();
             self.states += search.states();
@@ -171,7 +195,20 @@ impl Task<'_> {
                 Searched::Exhausted => {
                     return Ended::Verdict(self.proved(&system, &abstraction));
                 }
+                Searched::Late => {
+                    aside = Some(std::mem::take(&mut abstraction));
+                    phase = Phase::ListingMore;
+                    limit = SECOND_LIMIT;
+                }
+                Searched::Full if matches!(phase, Phase::ListingMore) => {
+                    abstraction = aside.take().unwrap_or_default();
+                    phase = Phase::Patient;
+                    limit = SECOND_LIMIT;
+                }
                 Searched::Full => {
+                    if matches!(phase, Phase::Listing) {
+                        phase = Phase::Guessing(Instant::now());
+                    }
                     let restless = variety.iter().filter(|(_, n)| **n > RESTLESS);
                     let restless: Vec<VarId> = restless.map(|(v, _)| *v).collect();
                     if restless.is_empty() {
@@ -247,7 +284,12 @@ impl Task<'_> {
                 };
                 Refined::Verdict(match answer {
                     Ok(found) => Verdict::False(vec![found] as Vec<Found>),
-                    Err(_) if vague && std::env::var("RADDLE_DEBUG").is_ok() => Verdict::Unknown(Unknown::Internal(self.judge.confirm(&claim).err().unwrap_or_default() + &format!("{claim:?}"))),
+                    Err(_) if vague && std::env::var("RADDLE_DEBUG").is_ok() => {
+                        Verdict::Unknown(Unknown::Internal(
+                            self.judge.confirm(&claim).err().unwrap_or_default()
+                                + &format!("{claim:?}"),
+                        ))
+                    }
                     Err(_) if vague => unsupported(
                         "a violation that depends on uninitialised memory",
                         self.program.span_of(at),

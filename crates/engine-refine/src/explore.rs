@@ -16,6 +16,7 @@ use raddle_ccfg::{InstanceId, LocId};
 use raddle_verdict::Budget;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::time::Instant;
 
 /// How a search ended.
 pub enum Searched {
@@ -27,6 +28,8 @@ pub enum Searched {
     Full,
     /// Out of time.
     Stopped,
+    /// Later than the search was given.
+    Late,
 }
 
 /// Threads by number.
@@ -52,6 +55,8 @@ pub struct Search<'a> {
     pub reduce: bool,
     /// States at most.
     pub limit: usize,
+    /// Not longer than that.
+    pub until: Option<Instant>,
     /// Threads beyond the instances are left out.
     pub ignore_surplus: bool,
     nodes: Vec<Node>,
@@ -76,6 +81,7 @@ impl<'a> Search<'a> {
             budget,
             reduce: true,
             limit: usize::MAX,
+            until: None,
             ignore_surplus: false,
             nodes: Vec::new(),
             visited: HashMap::new(),
@@ -116,6 +122,9 @@ impl<'a> Search<'a> {
         while at < self.nodes.len() {
             if at.is_multiple_of(64) && self.budget.stopped().is_some() {
                 return Ok(Searched::Stopped);
+            }
+            if at.is_multiple_of(64) && self.until.is_some_and(|u| Instant::now() > u) {
+                return Ok(Searched::Late);
             }
             if let Some(path) = self.expand(at as u32)? {
                 return Ok(Searched::Hit(path.0, path.1));

@@ -102,8 +102,6 @@ pub struct Action {
     pub choices: Vec<Chosen>,
     /// What `guard` and `updates` read.
     pub reads: Vec<VarId>,
-    /// What the guard reads.
-    pub guard_reads: Vec<VarId>,
     /// Where other threads have to be, and where they are afterwards.
     pub control: Vec<(InstanceId, Status, Status)>,
     /// Undefined cases in which the thread is taken to stop.
@@ -398,7 +396,7 @@ impl System {
             all.sort_unstable();
             all
         };
-        let (reads, guard_reads) = (variables(&roots), variables(&[guard]));
+        let reads = variables(&roots);
         let action = ActionId(self.actions.len() as u32);
         let present = before.iter().map(|b| (*b, Status::Absent, Status::Absent));
         self.actions.push(Action {
@@ -410,7 +408,6 @@ impl System {
             updates,
             choices,
             reads,
-            guard_reads,
             control: control.into_iter().chain(present).collect(),
             stops,
         });
