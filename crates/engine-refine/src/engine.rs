@@ -9,6 +9,7 @@ use crate::candidate::candidate;
 use crate::explore::{Search, Searched};
 use crate::independence::Independence;
 use crate::logic::Logic;
+use crate::membrane::{Membranes, groups};
 use crate::system::{ActionId, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
@@ -18,9 +19,9 @@ use std::time::{Duration, Instant};
 
 /// States up to which all values are listed: first, and once more if predicates do not help soon.
 const FIRST_LIMIT: usize = 20_000;
-const SECOND_LIMIT: usize = 2_500_000;
+const SECOND_LIMIT: usize = 1_500_000;
 /// How long that is.
-const SOON: Duration = Duration::from_millis(2500);
+const SOON: Duration = Duration::from_secs(4);
 /// A variable with more values than this is restless.
 const RESTLESS: usize = 12;
 /// Every so many refinements, invariants are guessed.
@@ -79,6 +80,7 @@ impl Engine for RefineEngine {
                 progress,
                 states: 0,
                 refinements: 0,
+                specific: false,
             };
             match task.run(bound) {
                 Ended::Verdict(v) => return v,
@@ -122,6 +124,8 @@ struct Task<'a> {
     progress: &'a mut dyn FnMut(Progress),
     states: usize,
     refinements: usize,
+    /// Predicates may be about the listed values of one run.
+    specific: bool,
 }
 
 impl Task<'_> {
@@ -138,16 +142,23 @@ impl Task<'_> {
             Err(r) => return Ended::Verdict(unsupported(&r.what, r.span)),
         };
         let mut logic = Logic::new(self.request.budget.clone());
-        let mut abstraction = Abstraction::default();
-        if !self.engine.values {
-            abstraction.drop_all(&system);
-        }
+        let mut abstraction = self.abstraction(&system);
+        // Those of groups that are done.
+        let mut predicates = 0;
         let mut independence = Independence::new(&system);
         let mut limit = FIRST_LIMIT;
         let mut beyond = false;
         let mut phase = Phase::Listing;
         // What is set aside while all values are listed once more.
         let mut aside: Option<Abstraction> = None;
+        let mut membranes = Membranes::default();
+        let mut groups = match self.engine.reduce {
+            true => groups(&system, &independence),
+            false => vec![u64::MAX],
+        };
+        // Taken from the end: violations first, then what is not treated.
+        groups.reverse();
+        groups.sort_by_key(|g| violations(&system, *g));
         loop {
             let budget = self.request.budget.clone();
             let mut search = Search::new(
@@ -155,9 +166,16 @@ impl Task<'_> {
                 &mut abstraction,
                 &mut logic,
                 &mut independence,
+                &mut membranes,
                 &budget,
             );
-            search.reduce = self.engine.reduce;
+            let Some(targets) = groups.last() else {
+                return Ended::Verdict(
+                    self.proved(&system, predicates + abstraction.predicates.len()),
+                );
+            };
+            search.targets = *targets;
+            search.reduce = self.engine.reduce && std::env::var("RADDLE_NOREDUCE").is_err();
             search.limit = limit;
             search.until = match phase {
                 Phase::Guessing(since) => Some(since + SOON),
@@ -191,12 +209,21 @@ impl Task<'_> {
             }
             match found {
                 Searched::Stopped => return Ended::Verdict(self.stopped()),
+                Searched::Exhausted if groups.len() > 1 => {
+                    groups.pop();
+                    predicates += abstraction.predicates.len();
+                    abstraction = self.abstraction(&system);
+                    (phase, limit) = (Phase::Listing, FIRST_LIMIT);
+                }
                 Searched::Exhausted if beyond => return Ended::TooMany(true),
                 Searched::Exhausted => {
-                    return Ended::Verdict(self.proved(&system, &abstraction));
+                    return Ended::Verdict(
+                        self.proved(&system, predicates + abstraction.predicates.len()),
+                    );
                 }
                 Searched::Late => {
-                    aside = Some(std::mem::take(&mut abstraction));
+                    let fresh = self.abstraction(&system);
+                    aside = Some(std::mem::replace(&mut abstraction, fresh));
                     phase = Phase::ListingMore;
                     limit = SECOND_LIMIT;
                 }
@@ -233,6 +260,14 @@ impl Task<'_> {
         }
     }
 
+    fn abstraction(&self, system: &System) -> Abstraction {
+        let mut abstraction = Abstraction::default();
+        if !self.engine.values {
+            abstraction.drop_all(system);
+        }
+        abstraction
+    }
+
     fn refine(
         &mut self,
         system: &mut System,
@@ -240,7 +275,7 @@ impl Task<'_> {
         abstraction: &mut Abstraction,
         (path, listed): (&[ActionId], &Listed),
     ) -> Refined {
-        let (model, choices) = match judge(system, logic, path, listed) {
+        let (model, choices) = match judge(system, logic, path, listed, self.specific) {
             Err(_) => return Refined::Verdict(self.stopped()),
             Ok(Judged::Infeasible(predicates)) => {
                 let mut new = false;
@@ -317,7 +352,7 @@ impl Task<'_> {
         Verdict::Unknown(Unknown::Stopped { cause, bound: None })
     }
 
-    fn proved(&self, system: &System, abstraction: &Abstraction) -> Verdict {
+    fn proved(&self, system: &System, predicates: usize) -> Verdict {
         let mut assumptions: Vec<String> = Vec::new();
         for action in &system.actions {
             for (what, at) in &action.stops {
@@ -339,7 +374,7 @@ impl Task<'_> {
                 "inductive proof over {} threads: {} refinements, {} predicates, {} states",
                 system.instances.list.len(),
                 self.refinements,
-                abstraction.predicates.len(),
+                predicates,
                 self.states
             ),
             assumptions,
@@ -352,6 +387,12 @@ enum Refined {
     Again,
     Surplus,
     Verdict(Verdict),
+}
+
+/// Whether one of the threads can violate a property.
+fn violations(system: &System, threads: u64) -> bool {
+    let mut actions = system.actions.iter();
+    actions.any(|a| matches!(a.outcome, Outcome::Error(..)) && threads >> a.thread.0 & 1 == 1)
 }
 
 fn unsupported(what: &str, span: Span) -> Verdict {

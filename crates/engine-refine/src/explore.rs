@@ -2,7 +2,8 @@
 //!
 //! A state is where every thread stands, what is known of the data, and which threads sleep. Sleep sets (Godefroid, "Partial-order
 //! methods for the verification of concurrent systems", 1996) are part of the state, so the reduction is a property of the set of
-//! runs and not of the search: of each class of runs that differ by the order of independent actions, one is kept. A state is
+//! runs and not of the search: of each class of runs that differ by the order of independent actions, one is kept. Besides, only
+//! threads of a persistent set act (`membrane.rs`). A state is
 //! covered by one that knows less, at the same places with the same values, and in which no more threads sleep.
 //!
 //! States are taken in the order in which they are found, so a run that is returned has as few actions as any.
@@ -10,6 +11,7 @@
 use crate::abstraction::{Abstraction, Assertion};
 use crate::independence::Independence;
 use crate::logic::{Logic, NoAnswer};
+use crate::membrane::Membranes;
 use crate::system::{ActionId, Outcome, Status, System, allows};
 use crate::trace::Listed;
 use raddle_ccfg::{InstanceId, LocId};
@@ -50,7 +52,10 @@ pub struct Search<'a> {
     pub abstraction: &'a mut Abstraction,
     pub logic: &'a mut Logic,
     pub independence: &'a mut Independence,
+    pub membranes: &'a mut Membranes,
     pub budget: &'a Budget,
+    /// The threads whose errors are looked for.
+    pub targets: Sleep,
     /// Leave out what only differs by the order of independent actions.
     pub reduce: bool,
     /// States at most.
@@ -71,6 +76,7 @@ impl<'a> Search<'a> {
         abstraction: &'a mut Abstraction,
         logic: &'a mut Logic,
         independence: &'a mut Independence,
+        membranes: &'a mut Membranes,
         budget: &'a Budget,
     ) -> Search<'a> {
         Search {
@@ -78,7 +84,9 @@ impl<'a> Search<'a> {
             abstraction,
             logic,
             independence,
+            membranes,
             budget,
+            targets: Sleep::MAX,
             reduce: true,
             limit: usize::MAX,
             until: None,
@@ -143,7 +151,17 @@ impl<'a> Search<'a> {
         let (places, data, asleep) = (node.places.clone(), node.data.clone(), node.sleep);
         let last = node.parent.map(|(_, a)| self.system.get(a).thread);
         let mut done: Sleep = 0;
-        for t in self.order(&places, asleep, last) {
+        let chosen = match self.reduce {
+            true => self.membranes.choose(
+                self.system,
+                self.independence,
+                &places,
+                &data.values,
+                self.targets,
+            ),
+            false => Sleep::MAX,
+        };
+        for t in self.order(&places, asleep | !chosen, last) {
             let Status::At(at) = places[t.0 as usize] else {
                 continue;
             };
@@ -155,7 +173,9 @@ impl<'a> Search<'a> {
                     .control
                     .iter()
                     .all(|(t, needed, after)| allows(*needed, *after, places[t.0 as usize]));
-                if !allowed || surplus {
+                let counts =
+                    matches!(action.outcome, Outcome::Next(_)) || self.targets >> t.0 & 1 == 1;
+                if !allowed || surplus || !counts {
                     continue;
                 }
                 let after = self.abstraction.post(self.system, self.logic, &data, id)?;

@@ -4,7 +4,7 @@
 //! control of the other's thread or of a thread the other concerns. This holds in every state, so it serves sleep sets and
 //! persistent sets alike.
 
-use crate::system::{ActionId, Origin, Outcome, Status, System, VarId};
+use crate::system::{ActionId, System, VarId};
 use raddle_ccfg::{InstanceId, LocId};
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,8 +17,6 @@ pub struct Footprint {
     pub writes: BTreeSet<VarId>,
     /// Threads whose control is looked at or changed, their own excepted.
     pub threads: BTreeSet<InstanceId>,
-    /// A thread ends.
-    pub ends: bool,
 }
 
 impl Footprint {
@@ -28,22 +26,20 @@ impl Footprint {
             reads: a.reads.iter().copied().collect(),
             writes: a.updates.iter().map(|u| u.0).collect(),
             threads: a.control.iter().map(|c| c.0).collect(),
-            ends: a.outcome == Outcome::Next(Status::Finished),
         }
     }
 
     /// Adds another one; whether it grew.
-    fn extend(&mut self, other: &Footprint) -> bool {
-        let size = |f: &Footprint| (f.reads.len(), f.writes.len(), f.threads.len(), f.ends);
+    pub fn extend(&mut self, other: &Footprint) -> bool {
+        let size = |f: &Footprint| (f.reads.len(), f.writes.len(), f.threads.len());
         let before = size(self);
         self.reads.extend(&other.reads);
         self.writes.extend(&other.writes);
         self.threads.extend(&other.threads);
-        self.ends |= other.ends;
         size(self) != before
     }
 
-    fn meets(&self, other: &Footprint) -> bool {
+    pub fn meets(&self, other: &Footprint) -> bool {
         let hit = |a: &BTreeSet<VarId>, b: &BTreeSet<VarId>| match a.len() <= b.len() {
             true => a.iter().any(|v| b.contains(v)),
             false => b.iter().any(|v| a.contains(v)),
@@ -55,11 +51,10 @@ impl Footprint {
     }
 }
 
-/// Footprints of actions, of locations, and of all that can still come behind a location.
+/// Footprints of actions and of locations.
 pub struct Independence {
     actions: Vec<Footprint>,
     here: HashMap<(InstanceId, LocId), Footprint>,
-    future: HashMap<(InstanceId, LocId), Footprint>,
     commutes: HashMap<(ActionId, InstanceId, LocId), bool>,
 }
 
@@ -74,38 +69,9 @@ impl Independence {
             let f = here.entry((a.thread, a.from)).or_default();
             f.extend(&actions[i]);
         }
-        let mut future = here.clone();
-        loop {
-            let mut grew = false;
-            for a in &system.actions {
-                // Behind an action: what follows, and all that threads do which it starts.
-                let mut behind = Footprint::default();
-                if let Outcome::Next(Status::At(to)) = a.outcome
-                    && let Some(f) = future.get(&(a.thread, to))
-                {
-                    behind.extend(f);
-                }
-                for (child, _, after) in &a.control {
-                    if let Status::At(entry) = after {
-                        behind.threads.insert(*child);
-                        if let Some(f) = future.get(&(*child, *entry)) {
-                            behind.extend(f);
-                        }
-                    }
-                }
-                grew |= future
-                    .entry((a.thread, a.from))
-                    .or_default()
-                    .extend(&behind);
-            }
-            if !grew {
-                break;
-            }
-        }
         Independence {
             actions,
             here,
-            future,
             commutes: HashMap::new(),
         }
     }
@@ -133,27 +99,13 @@ impl Independence {
         answer
     }
 
-    /// Whether something that a thread can still do, with all threads it may start, meets what another can do next.
-    pub fn disturbs(&self, thread: InstanceId, at: LocId, other: InstanceId, next: LocId) -> bool {
-        let (Some(future), Some(here)) = (
-            self.future.get(&(thread, at)),
-            self.here.get(&(other, next)),
-        ) else {
-            return false;
-        };
-        future.meets(here) || future.threads.contains(&other) || here.threads.contains(&thread)
+    /// What an action touches.
+    pub fn footprint(&self, id: ActionId) -> &Footprint {
+        &self.actions[id.0 as usize]
     }
 
-    /// Whether anything can still go wrong or be noticed behind a location; see the caller.
-    pub fn future(&self, thread: InstanceId, at: LocId) -> Option<&Footprint> {
-        self.future.get(&(thread, at))
+    /// What a thread can do next where it is.
+    pub fn here(&self, thread: InstanceId, at: LocId) -> Option<&Footprint> {
+        self.here.get(&(thread, at))
     }
-}
-
-/// Whether a variable is a local.
-pub fn is_local(system: &System, var: VarId) -> bool {
-    matches!(
-        system.variables[var.0 as usize].origin,
-        Origin::Local(..) | Origin::Result(_)
-    )
 }

@@ -7,7 +7,7 @@
 //!
 //! - `system.rs`, `scene.rs`: threads as actions, guard and updates over state variables;
 //! - `abstraction.rs`: what is known of the data, and Hoare triples;
-//! - `independence.rs`, `explore.rs`: the reduced product;
+//! - `independence.rs`, `membrane.rs`, `explore.rs`: the reduced product;
 //! - `trace.rs`: feasibility, and predicates from what contradicts itself; `templates.rs`: guesses besides;
 //! - `candidate.rs`: a feasible run as a schedule; `engine.rs`: the loop.
 //!
@@ -19,6 +19,7 @@ mod engine;
 mod explore;
 mod independence;
 mod logic;
+mod membrane;
 mod scene;
 mod system;
 mod templates;

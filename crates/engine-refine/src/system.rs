@@ -7,7 +7,7 @@ use crate::scene::Exec;
 use raddle_ccfg::{
     Ccfg, Edge, EdgeId, Goal, Initial, InstanceId, Instances, LocId, Refusal, Step, What,
 };
-use raddle_ir::{LocalId, Location, Operand};
+use raddle_ir::{LocalId, Location, Op, Operand, SyncOp};
 use raddle_solver::term::{Sort, TermId, TermPool};
 use raddle_symbolic::{execute, sort_of};
 use std::collections::{BTreeSet, HashMap};
@@ -104,6 +104,10 @@ pub struct Action {
     pub reads: Vec<VarId>,
     /// Where other threads have to be, and where they are afterwards.
     pub control: Vec<(InstanceId, Status, Status)>,
+    /// It waits for this lock and takes it.
+    pub acquires: Option<VarId>,
+    /// It joins: the local with the handle, and the handle it has to be.
+    pub joins: Option<(VarId, u64)>,
     /// Undefined cases in which the thread is taken to stop.
     pub stops: BTreeSet<(&'static str, Location)>,
 }
@@ -117,6 +121,8 @@ pub struct System {
     pub by_term: HashMap<TermId, VarId>,
     ids: HashMap<Origin, VarId>,
     pub actions: Vec<Action>,
+    /// Words of locks.
+    pub locks: BTreeSet<VarId>,
     /// What is not treated, and where.
     pub refusals: Vec<(String, Location)>,
     /// By thread and location.
@@ -141,6 +147,7 @@ impl System {
             ids: HashMap::new(),
             actions: Vec::new(),
             refusals: Vec::new(),
+            locks: BTreeSet::new(),
         };
         for thread in system.instances.ids() {
             let template = system.instances.get(thread).template;
@@ -294,6 +301,7 @@ impl System {
             Goal::Refused(r) => Outcome::Refused(r),
         };
         let mut last = None;
+        let mut joins = None;
         let mut exec = Exec::new(self, thread);
         let never = exec.system.pool.bool(false);
         let model = exec.system.ccfg.model;
@@ -361,6 +369,10 @@ impl System {
                         Some(Control::JoinAgain(i)) => (Some(*i), Status::Joined),
                         _ => (None, Status::Joined),
                     };
+                    if let (Operand::Local(l), Some(i)) = (handle, other) {
+                        let var = exec.system.variable(Origin::Local(thread, *l));
+                        joins = Some((var, System::handle(i)));
+                    }
                     exec.join(*handle, *result, other, needed == Status::Finished);
                     if let Some(i) = other {
                         control.push((i, needed, Status::Joined));
@@ -397,6 +409,8 @@ impl System {
             all
         };
         let reads = variables(&roots);
+        let acquires = self.acquired(thread, edge);
+        self.locks.extend(acquires);
         let action = ActionId(self.actions.len() as u32);
         let present = before.iter().map(|b| (*b, Status::Absent, Status::Absent));
         self.actions.push(Action {
@@ -409,9 +423,35 @@ impl System {
             choices,
             reads,
             control: control.into_iter().chain(present).collect(),
+            acquires,
+            joins,
             stops,
         });
         self.outgoing[thread.0 as usize][edge.from.0 as usize].push(action);
+    }
+
+    /// The lock an edge begins by waiting for, if it is always the same.
+    fn acquired(&mut self, thread: InstanceId, edge: &Edge) -> Option<VarId> {
+        let step = edge.steps.first()?;
+        let What::Instr(Op::Sync { op, .. }) = &step.what else {
+            return None;
+        };
+        let [place] = step.cells[..] else {
+            return None;
+        };
+        let object = self.ccfg.object(self.ccfg.cell(place.cell).object);
+        let owner = match object.owner {
+            None => None,
+            Some(_) if place.own => Some(thread),
+            Some(_) => return None,
+        };
+        let waits = matches!(op, SyncOp::MutexLock | SyncOp::SpinLock);
+        let cell = if waits {
+            self.cell(place.cell, owner).ok()
+        } else {
+            None
+        };
+        cell
     }
 
     fn refuse(&mut self, what: &str, at: Location) -> Outcome {

@@ -24,10 +24,8 @@ pub fn guesses(system: &mut System, path: &[ActionId], predicates: &[TermId]) ->
                 .filter_map(|t| system.by_term.get(t).copied())
                 .collect();
             singles.extend(&variables);
-            for (i, a) in variables.iter().enumerate() {
-                for b in &variables[i + 1..] {
-                    pairs.insert((*a.min(b), *a.max(b)));
-                }
+            if let [a, b] = variables[..] {
+                pairs.insert((a.min(b), a.max(b)));
             }
         }
     }

@@ -15,6 +15,9 @@ use raddle_solver::term::TermId;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// A literal with more terms than this is large.
+const LARGE: usize = 20;
+
 /// What a run is.
 pub enum Judged {
     /// It can happen: a model, and for each action the terms of its choices.
@@ -35,12 +38,13 @@ struct Run {
 /// Values that are listed before each action.
 pub type Listed = Vec<Rc<[(VarId, u128)]>>;
 
-/// Judges a run.
+/// Judges a run; `specific` puts listed values into all predicates.
 pub fn judge(
     system: &mut System,
     logic: &mut Logic,
     path: &[ActionId],
     listed: &Listed,
+    specific: bool,
 ) -> Result<Judged, NoAnswer> {
     let initial: Vec<_> = system
         .variables
@@ -92,9 +96,18 @@ pub fn judge(
         for c in &clause {
             now.push(system.pool.substitute(*c, &known));
         }
-        if !logic.satisfiable(&mut system.pool, now)? {
+        if !logic.satisfiable(&mut system.pool, now.clone())? {
             break;
         }
+        // Listed values are known in the states of this run; in place of their variables they make large literals small, but
+        // predicates less general.
+        for (c, n) in std::mem::take(&mut clause).into_iter().zip(now) {
+            let large = specific || system.pool.reachable(&[c]).len() > LARGE;
+            let c = if large { n } else { c };
+            clause.extend(conjuncts(&mut system.pool, c));
+        }
+        clause.sort_unstable();
+        clause.dedup();
         let needed = needed(system, logic, &run, i - first, &clause)?;
         let Some(needed) = needed else {
             // The choices of an action matter: no clause over the state alone.
