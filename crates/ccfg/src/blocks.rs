@@ -63,16 +63,16 @@ fn may_stop(step: &Step) -> bool {
     let moves = |address: &Operand| matches!(address, Operand::Local(_)) || step.cells.is_empty();
     match op {
         Op::Assume { .. } => true,
-        Op::Let { value, .. } => match value {
-            Rvalue::Binary { op, b, .. } => {
-                let divides = matches!(
-                    op,
-                    BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem
-                );
-                divides && !matches!(b, Operand::Const { bits, .. } if *bits != 0)
-            }
-            _ => false,
-        },
+        Op::Let {
+            value: Rvalue::Binary { op, b, .. },
+            ..
+        } => {
+            let divides = matches!(
+                op,
+                BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem
+            );
+            divides && !matches!(b, Operand::Const { bits, .. } if *bits != 0)
+        }
         Op::Load { addr, .. }
         | Op::Store { addr, .. }
         | Op::Rmw { addr, .. }

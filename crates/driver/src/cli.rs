@@ -155,6 +155,12 @@ pub struct VerifyOptions {
     /// What the staged engine leaves to the solver, for comparison: nothing (full), no-summaries, eager, clocks; + between several
     #[arg(long, value_name = "MODE", default_value = "full")]
     pub staged_mode: raddle_engine_staged::Mode,
+    /// The refinement engine: so many threads of every creation that can repeat, instead of more and more
+    #[arg(long, value_name = "N")]
+    pub threads: Option<u32>,
+    /// The refinement engine without partial-order reduction, for comparison
+    #[arg(long)]
+    pub no_reduction: bool,
     /// Wall time until the answer has to be there; by default 60s, or half as much again as the CPU limit if only that is given
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     pub timeout: Option<Duration>,

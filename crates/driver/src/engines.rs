@@ -8,8 +8,12 @@ use raddle_verdict::Engine;
 /// The names that `--engine` takes.
 pub const NAMES: &[&str] = &["staged", "fusion", "refine"];
 
-/// The engines of a name, or all, with the mode of the staged one; `None` if there is no such name.
-pub fn engines(name: Option<&str>, staged: Mode) -> Option<Vec<Box<dyn Engine>>> {
+/// The engines of a name, or all, each as it is to be used; `None` if there is no such name.
+pub fn engines(
+    name: Option<&str>,
+    staged: Mode,
+    refine: RefineEngine,
+) -> Option<Vec<Box<dyn Engine>>> {
     if name.is_some_and(|n| !NAMES.contains(&n)) {
         return None;
     }
@@ -21,7 +25,7 @@ pub fn engines(name: Option<&str>, staged: Mode) -> Option<Vec<Box<dyn Engine>>>
     all.retain(|e| name.is_none_or(|n| n == e.name()));
     // Only by name, until it has been held against the enumeration for long enough.
     if name == Some("refine") {
-        all.push(Box::new(RefineEngine::default()));
+        all.push(Box::new(refine));
     }
     Some(all)
 }

@@ -5,6 +5,7 @@ use crate::engines::{NAMES, engines};
 use crate::limits::{self, Limits};
 use crate::property::{self, Mistake};
 use crate::{Ending, compile, verify_json, verify_text};
+use raddle_engine_refine::RefineEngine;
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
@@ -70,7 +71,13 @@ pub fn verify(options: &VerifyOptions) -> Ending {
             return Ending::BadInput;
         }
     };
-    let Some(engines) = engines(options.engine.as_deref(), options.staged_mode) else {
+    let refine = RefineEngine {
+        reduce: !options.no_reduction,
+        threads: options.threads,
+        ..RefineEngine::default()
+    };
+    let name = options.engine.as_deref();
+    let Some(engines) = engines(name, options.staged_mode, refine) else {
         eprintln!(
             "error: there is no such engine; known are {}",
             NAMES.join(", ")

@@ -221,9 +221,8 @@ impl Abstraction {
             }
         };
         let t = under(system, through, &before.values);
-        match system.pool.term(t) {
-            Term::Bool(b) => return Ok(*b),
-            _ => {}
+        if let Term::Bool(b) = system.pool.term(t) {
+            return Ok(*b);
         }
         let fails = system.pool.not(t);
         let mut all = connected(system, premises, &[guard, fails]);

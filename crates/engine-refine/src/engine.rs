@@ -84,13 +84,10 @@ impl Engine for RefineEngine {
             };
             match task.run(bound) {
                 Ended::Verdict(v) => return v,
-                Ended::TooMany(safe) => {
-                    let more = if safe { "safe with" } else { "more than" };
-                    last = unsupported(
-                        &format!("threads without end, {more} {bound} of each"),
-                        Span::NOWHERE,
-                    );
+                Ended::TooMany(true) => {
+                    last = Verdict::Unknown(Unknown::SafeForThreads(bound));
                 }
+                Ended::TooMany(false) => {}
             }
         }
         last
@@ -175,7 +172,7 @@ impl Task<'_> {
                 );
             };
             search.targets = *targets;
-            search.reduce = self.engine.reduce && std::env::var("RADDLE_NOREDUCE").is_err();
+            search.reduce = self.engine.reduce;
             search.limit = limit;
             search.until = match phase {
                 Phase::Guessing(since) => Some(since + SOON),
@@ -197,16 +194,6 @@ impl Task<'_> {
                     self.states
                 ),
             });
-            if std::env::var("RADDLE_DEBUG").is_ok() {
-                eprintln!(
-                    "{} refinements, {} predicates, {} states, dropped {}, asked {}",
-                    self.refinements,
-                    abstraction.predicates.len(),
-                    self.states,
-                    abstraction.dropped.len(),
-                    logic.asked
-                );
-            }
             match found {
                 Searched::Stopped => return Ended::Verdict(self.stopped()),
                 Searched::Exhausted if groups.len() > 1 => {
@@ -285,9 +272,6 @@ impl Task<'_> {
                     predicates.extend(guesses(system, path, &predicates));
                 }
                 for p in predicates {
-                    if std::env::var("RADDLE_DEBUG").is_ok() {
-                        eprintln!("   {}", system.pool.display(p));
-                    }
                     new |= abstraction.add(system, p);
                 }
                 return match new {
@@ -319,12 +303,6 @@ impl Task<'_> {
                 };
                 Refined::Verdict(match answer {
                     Ok(found) => Verdict::False(vec![found] as Vec<Found>),
-                    Err(_) if vague && std::env::var("RADDLE_DEBUG").is_ok() => {
-                        Verdict::Unknown(Unknown::Internal(
-                            self.judge.confirm(&claim).err().unwrap_or_default()
-                                + &format!("{claim:?}"),
-                        ))
-                    }
                     Err(_) if vague => unsupported(
                         "a violation that depends on uninitialised memory",
                         self.program.span_of(at),

@@ -11,7 +11,7 @@
 //! a lock that a thread of the set holds, or to join one.
 
 use crate::independence::{Footprint, Independence};
-use crate::system::{ActionId, Outcome, Status, System, VarId};
+use crate::system::{ActionId, Origin, Outcome, Status, System, VarId};
 use raddle_ccfg::{InstanceId, LocId};
 use raddle_ir::layout;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -219,6 +219,10 @@ pub fn groups(system: &System, independence: &Independence) -> Vec<Threads> {
     let mut groups: Vec<(Threads, Footprint)> = Vec::new();
     for t in (0..count).filter(|t| erring >> t & 1 == 1) {
         let mut mine = (1u64 << t, footprints[t].clone());
+        // Arguments and results pass between a thread and its maker; that binds no errors together.
+        let cell = |v: &VarId| matches!(system.variables[v.0 as usize].origin, Origin::Cell(..));
+        mine.1.reads.retain(cell);
+        mine.1.writes.retain(cell);
         mine.1.threads = BTreeSet::new();
         let (near, far): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(_, f)| f.meets(&mine.1));
         for (threads, f) in near {

@@ -446,12 +446,7 @@ impl System {
             Some(_) => return None,
         };
         let waits = matches!(op, SyncOp::MutexLock | SyncOp::SpinLock);
-        let cell = if waits {
-            self.cell(place.cell, owner).ok()
-        } else {
-            None
-        };
-        cell
+        waits.then(|| self.cell(place.cell, owner).ok())?
     }
 
     fn refuse(&mut self, what: &str, at: Location) -> Outcome {
