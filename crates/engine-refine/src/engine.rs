@@ -15,13 +15,12 @@ use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
 use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
-use std::time::{Duration, Instant};
 
 /// States up to which all values are listed: first, and once more if predicates do not help soon.
 const FIRST_LIMIT: usize = 20_000;
-const SECOND_LIMIT: usize = 1_500_000;
-/// How long that is.
-const SOON: Duration = Duration::from_secs(4);
+const SECOND_LIMIT: usize = 600_000;
+/// How many questions to the solver that is.
+const SOON: u64 = 3_500;
 /// A variable with more values than this is restless.
 const RESTLESS: usize = 12;
 /// Every so many refinements, invariants are guessed.
@@ -99,8 +98,8 @@ impl Engine for RefineEngine {
 enum Phase {
     /// All values are listed.
     Listing,
-    /// Restless variables are left to predicates, for a while.
-    Guessing(Instant),
+    /// Restless variables are left to predicates, for a while after so many questions.
+    Guessing(u64),
     /// All values are listed, for many states.
     ListingMore,
     /// Restless variables are left to predicates.
@@ -175,7 +174,7 @@ impl Task<'_> {
             search.reduce = self.engine.reduce;
             search.limit = limit;
             search.until = match phase {
-                Phase::Guessing(since) => Some(since + SOON),
+                Phase::Guessing(before) => Some(before + SOON),
                 _ => None,
             };
             search.ignore_surplus = beyond;
@@ -188,10 +187,11 @@ impl Task<'_> {
             (self.progress)(Progress {
                 engine: "refine",
                 what: format!(
-                    "{} refinements, {} predicates, {} states",
+                    "{} refinements, {} predicates, {} states, {} questions",
                     self.refinements,
                     abstraction.predicates.len(),
-                    self.states
+                    self.states,
+                    logic.asked
                 ),
             });
             match found {
@@ -221,7 +221,7 @@ impl Task<'_> {
                 }
                 Searched::Full => {
                     if matches!(phase, Phase::Listing) {
-                        phase = Phase::Guessing(Instant::now());
+                        phase = Phase::Guessing(logic.asked);
                     }
                     let restless = variety.iter().filter(|(_, n)| **n > RESTLESS);
                     let restless: Vec<VarId> = restless.map(|(v, _)| *v).collect();

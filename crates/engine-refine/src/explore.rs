@@ -18,7 +18,6 @@ use raddle_ccfg::{InstanceId, LocId};
 use raddle_verdict::Budget;
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::time::Instant;
 
 /// How a search ended.
 pub enum Searched {
@@ -30,7 +29,7 @@ pub enum Searched {
     Full,
     /// Out of time.
     Stopped,
-    /// Later than the search was given.
+    /// More questions than the search was given.
     Late,
 }
 
@@ -60,8 +59,8 @@ pub struct Search<'a> {
     pub reduce: bool,
     /// States at most.
     pub limit: usize,
-    /// Not longer than that.
-    pub until: Option<Instant>,
+    /// Not more questions to the solver than that, in all.
+    pub until: Option<u64>,
     /// Threads beyond the instances are left out.
     pub ignore_surplus: bool,
     nodes: Vec<Node>,
@@ -131,7 +130,7 @@ impl<'a> Search<'a> {
             if at.is_multiple_of(64) && self.budget.stopped().is_some() {
                 return Ok(Searched::Stopped);
             }
-            if at.is_multiple_of(64) && self.until.is_some_and(|u| Instant::now() > u) {
+            if at.is_multiple_of(64) && self.until.is_some_and(|u| self.logic.asked > u) {
                 return Ok(Searched::Late);
             }
             if let Some(path) = self.expand(at as u32)? {
