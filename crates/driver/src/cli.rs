@@ -161,6 +161,12 @@ pub struct VerifyOptions {
     /// Let the execution engine explore only executions in which threads are interrupted so often; never `true`
     #[arg(long, value_name = "N")]
     pub preemptions: Option<u32>,
+    /// The refinement engine: so many threads of every creation that can repeat, instead of more and more
+    #[arg(long, value_name = "N")]
+    pub threads: Option<u32>,
+    /// The refinement engine without partial-order reduction, for comparison
+    #[arg(long)]
+    pub no_reduction: bool,
     /// Wall time until the answer has to be there; by default 60s, or half as much again as the CPU limit if only that is given
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     pub timeout: Option<Duration>,

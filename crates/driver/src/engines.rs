@@ -1,17 +1,19 @@
 //! The engines there are, in the order in which they are asked.
 
 use raddle_engine_fusion::FusionEngine;
+use raddle_engine_refine::RefineEngine;
 use raddle_engine_staged::{Mode, StagedEngine};
 use raddle_verdict::Engine;
 
 /// The names that `--engine` takes.
-pub const NAMES: &[&str] = &["staged", "fusion"];
+pub const NAMES: &[&str] = &["staged", "fusion", "refine"];
 
-/// The engines of a name, or all, with their modes; `None` if there is no such name.
+/// The engines of a name, or all, each as it is to be used; `None` if there is no such name.
 pub fn engines(
     name: Option<&str>,
     staged: Mode,
     fusion: FusionEngine,
+    refine: RefineEngine,
 ) -> Option<Vec<Box<dyn Engine>>> {
     if name.is_some_and(|n| !NAMES.contains(&n)) {
         return None;
@@ -20,5 +22,9 @@ pub fn engines(
     let mut all: Vec<Box<dyn Engine>> =
         vec![Box::new(StagedEngine { mode: staged }), Box::new(fusion)];
     all.retain(|e| name.is_none_or(|n| n == e.name()));
+    // Only by name, until it has been held against the enumeration for long enough.
+    if name == Some("refine") {
+        all.push(Box::new(refine));
+    }
     Some(all)
 }

@@ -6,6 +6,7 @@ use crate::limits::{self, Limits};
 use crate::property::{self, Mistake};
 use crate::{Ending, compile, verify_json, verify_text};
 use raddle_engine_fusion::FusionEngine;
+use raddle_engine_refine::RefineEngine;
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
@@ -71,12 +72,17 @@ pub fn verify(options: &VerifyOptions) -> Ending {
             return Ending::BadInput;
         }
     };
-    let name = options.engine.as_deref();
     let fusion = FusionEngine {
         preemptions: options.preemptions,
         ..FusionEngine::with(options.fusion_mode)
     };
-    let Some(engines) = engines(name, options.staged_mode, fusion) else {
+    let refine = RefineEngine {
+        reduce: !options.no_reduction,
+        threads: options.threads,
+        ..RefineEngine::default()
+    };
+    let name = options.engine.as_deref();
+    let Some(engines) = engines(name, options.staged_mode, fusion, refine) else {
         eprintln!(
             "error: there is no such engine; known are {}",
             NAMES.join(", ")

@@ -102,6 +102,7 @@ fn details(program: &Program, why: &Unknown, object: &mut Value) {
             let cut = |c: &raddle_verdict::Cut| json!({"function": c.function, "place": place(program, c.span), "bound": c.bound});
             object["cuts"] = cuts.iter().map(cut).collect();
         }
+        Unknown::SafeForThreads(n) => object["threads"] = json!(n),
         Unknown::Unsupported { what, span } => {
             object["unsupported"] = json!({"what": what, "place": place(program, *span)});
         }

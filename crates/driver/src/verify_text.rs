@@ -130,6 +130,9 @@ fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<String> {
                 None => "try: a longer --timeout, or --unwind N to look deeper".into(),
             });
         }
+        Unknown::SafeForThreads(n) => lines.push(format!(
+            "threads can be made without end; no violation with {n} of each creation"
+        )),
         Unknown::Unsupported { what, span } => {
             lines.push(format!("unsupported: {}{what}", place(program, *span)));
             lines.push(

@@ -52,6 +52,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "raddle-engine-refine",
+        &[
+            "raddle-ccfg",
+            "raddle-symbolic",
+            "raddle-verdict",
+            "raddle-ir",
+            "raddle-solver",
+        ],
+    ),
+    (
         "raddle-witness",
         &["raddle-verdict", "raddle-interp", "raddle-ir"],
     ),

@@ -10,8 +10,10 @@
 
 mod compute;
 mod congruence;
+mod effect;
 mod value;
 
 pub use compute::{Check, Computed, Operands, Unsupported, fresh, rmw, rvalue};
 pub use congruence::{Congruence, Congruences};
+pub use effect::{Candidate, CellKey, Scene, execute};
 pub use value::{ObjectId, Targets, Value, sort_of};

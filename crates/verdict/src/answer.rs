@@ -55,6 +55,8 @@ pub struct Cut {
 pub enum Unknown {
     /// Nothing was found, and these loops go on beyond the bound.
     SafeUpTo(Vec<Cut>),
+    /// Nothing was found with so many threads of every creation that can repeat, and there can be more.
+    SafeForThreads(u32),
     /// The program does something the engine does not treat.
     Unsupported {
         /// What, in a few words.
@@ -82,6 +84,7 @@ impl fmt::Display for Unknown {
                 let bound = cuts.iter().map(|c| c.bound).min().unwrap_or(0);
                 write!(f, "safe up to {bound} iterations")
             }
+            Unknown::SafeForThreads(n) => write!(f, "safe for {n} threads of each creation"),
             Unknown::Unsupported { what, .. } => write!(f, "unsupported: {what}"),
             Unknown::Stopped { cause, bound } => match bound {
                 Some(bound) => write!(f, "{cause}, safe up to {bound} iterations"),

@@ -1,0 +1,41 @@
+//! Concurrent control-flow graphs: what engines that think in states and actions are given instead of the IR.
+//!
+//! A [`Ccfg`] has thread *templates*, each a graph without calls over its own locals, and memory resolved to *cells*: scalars of
+//! a fixed place and width. An edge is a sequence of IR instructions, each with the place it comes from, and happens in one
+//! step. How often a template runs is not decided here: a [`Site`] says which creation makes which, and whether it can repeat;
+//! [`Instances`] unfolds them up to a bound.
+//!
+//! The way there: [`build`] inlines calls (`inline.rs`), places objects and divides them into cells (`memory.rs`), and merges
+//! local steps into blocks (`blocks.rs`). What cannot be treated is no failure of the whole: control flow that meets it ends at
+//! [`Goal::Refused`] with a reason and a place, and whoever proves that no execution gets there need not care.
+//!
+//! *Over-approximated:* the end of objects (a freed or dead object keeps its contents), misuse of synchronisation objects by
+//! threads that do not hold them is as in the interpreter. *Absent on purpose:* values, solving, scheduling.
+
+mod blocks;
+mod fold;
+mod graph;
+mod inline;
+mod instances;
+mod memory;
+mod operands;
+mod print;
+mod verify;
+
+pub use graph::{
+    Ccfg, Cell, CellId, Edge, EdgeId, Goal, Initial, LocId, Object, ObjectId, Place, Refusal, Site,
+    Step, Template, TemplateId, What,
+};
+pub use instances::{Instance, InstanceId, Instances};
+pub use print::print;
+pub use verify::verify;
+
+use raddle_ir::{Program, Property};
+
+/// Builds the graph of a program; assertions of other properties than these hold nobody up.
+pub fn build(program: &Program, properties: &[Property]) -> Result<Ccfg, Refusal> {
+    let facts = raddle_analysis::Facts::new(program);
+    let raw = inline::inline(&facts, properties)?;
+    let raw = memory::resolve(&facts, raw)?;
+    Ok(blocks::merge(raw))
+}

@@ -1,0 +1,110 @@
+//! What an instruction accesses, and which instructions are not treated at all.
+
+use crate::inline::{RawAccess, Shape};
+use raddle_analysis::{Facts, Object as Origin, ObjectId as Abstract};
+use raddle_ir::{CastKind, FuncId, Location, Op, Operand, Rvalue, SyncOp, Ty};
+
+/// Why an instruction of a function is not treated, if it is not.
+pub fn refused_operation(facts: &Facts, function: FuncId, op: &Op, frees: bool) -> Option<String> {
+    let program = facts.program();
+    let mut copy = op.clone();
+    for o in copy.operands_mut() {
+        if let Operand::Global { id, .. } = o
+            && program.global(*id).thread_local
+        {
+            return Some("a thread-local object".into());
+        }
+    }
+    let pointer = |o: Operand| !facts.points_to.targets(function, o).is_empty();
+    let handle = |o: Operand| {
+        let targets = facts.points_to.targets(function, o).iter();
+        let objects = facts.points_to.objects();
+        let mut targets = targets.map(|t| objects.get(t.object));
+        targets.any(|o| matches!(o, Origin::Thread(_)))
+    };
+    let null = |o: Operand| matches!(o, Operand::Const { .. });
+    let says = |what: &str| Some(what.to_string());
+    match op {
+        Op::Let { value, .. } => match value {
+            Rvalue::Cast {
+                kind: CastKind::PtrToInt,
+                a,
+                ..
+            } if pointer(*a) => says("an address is used as a number"),
+            Rvalue::Compare { a, b, .. } if handle(*a) || handle(*b) => {
+                says("a comparison of thread handles that may be reused")
+            }
+            Rvalue::Compare {
+                op,
+                ty: Ty::Ptr,
+                a,
+                b,
+            } if !null(*a) && !null(*b) => match op.orders() {
+                true => says("an order of addresses"),
+                false if frees => says("a comparison of addresses that may be reused"),
+                false => None,
+            },
+            _ => None,
+        },
+        Op::Cas { ty: Ty::Ptr, .. } if frees => {
+            says("a comparison of addresses that may be reused")
+        }
+        Op::Load { access, .. } | Op::Store { access, .. } if access.bits.is_some() => {
+            says("a bit-field")
+        }
+        Op::ObjectSize { .. } => says("the size of an object"),
+        Op::Sync { op, .. } => match op {
+            SyncOp::ThreadDetach => says("a detached thread"),
+            SyncOp::ThreadSelf => says("a thread's own handle"),
+            SyncOp::RwUnlock => says("a reader-writer lock"),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What an instruction accesses; its operands are renamed, `copied` is its place in the program with copies.
+pub fn access_of(facts: &Facts, copied: Location, op: &Op) -> Option<RawAccess> {
+    let model = facts.program().model;
+    let (address, shape, write) = match op {
+        Op::Load { ty, addr, .. } => (*addr, Shape::Bytes(ty.bytes(model)), false),
+        Op::Store { ty, addr, .. } | Op::Rmw { ty, addr, .. } | Op::Cas { ty, addr, .. } => {
+            (*addr, Shape::Bytes(ty.bytes(model)), true)
+        }
+        Op::StorageLive { slot } => {
+            let address = Operand::Slot {
+                id: *slot,
+                offset: 0,
+            };
+            (address, Shape::Whole, true)
+        }
+        Op::Sync { op, args, .. } => {
+            use SyncOp::*;
+            let shape = match op {
+                MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => Shape::Mutex,
+                // With wake-ups at any time, who sleeps does not matter.
+                CondEnqueue | CondBlock | CondSignal | CondBroadcast | CondDestroy | CondInit => {
+                    return None;
+                }
+                _ => Shape::Bytes(4),
+            };
+            (
+                *args.first()?,
+                shape,
+                !matches!(op, AwaitEq | AwaitNe | SemGetValue),
+            )
+        }
+        _ => return None,
+    };
+    Some(RawAccess {
+        address,
+        targets: facts.points_to.accessed(facts.program(), copied).to_vec(),
+        shape,
+        write,
+    })
+}
+
+/// Whether an abstract object is a real one.
+pub fn is_known(object: Abstract) -> bool {
+    object != Abstract::UNKNOWN
+}

@@ -1,0 +1,380 @@
+//! The proof automaton: what is known of the data in a state, and how actions change it.
+//!
+//! An assertion is a conjunction of two kinds of predicates: `variable = number`, kept as a list of known values, and predicates
+//! that refinement found, kept as a set of their numbers. For both, the successor under an action is computed by Hoare triples:
+//! by evaluation where the values decide, by looking at what the action writes, and else by the solver. The automaton is
+//! generalised on demand and deterministic by construction: every predicate that can be shown to hold afterwards is kept.
+
+use crate::logic::{Logic, NoAnswer};
+use crate::system::{ActionId, Origin, Outcome, Status, System, VarId};
+use raddle_ccfg::InstanceId;
+use raddle_solver::term::{Sort, Term, TermId};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+/// What is known of the data.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Assertion {
+    /// Known values, by variable.
+    pub values: Rc<[(VarId, u128)]>,
+    /// Predicates that hold, by number.
+    pub predicates: Rc<[u32]>,
+}
+
+/// A predicate.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// What it says.
+    pub term: TermId,
+    /// About what.
+    pub variables: Vec<VarId>,
+}
+
+/// The predicates so far, and memories of what was computed.
+#[derive(Default)]
+pub struct Abstraction {
+    pub predicates: Vec<Predicate>,
+    known: HashSet<TermId>,
+    by_variable: HashMap<VarId, Vec<u32>>,
+    /// Variables whose values are not listed.
+    pub dropped: BTreeSet<VarId>,
+    memory: HashMap<(ActionId, Vec<Option<u128>>), Rc<Effect>>,
+    through: HashMap<(ActionId, u32), TermId>,
+    /// By thread and location: variables that matter no more.
+    dead: HashMap<(InstanceId, Status), Rc<HashSet<VarId>>>,
+}
+
+/// An action under known values of what it reads.
+struct Effect {
+    /// The guard that is left.
+    guard: TermId,
+    /// New values, known or not.
+    values: Vec<(VarId, Option<u128>)>,
+}
+
+impl Abstraction {
+    /// Adds a predicate; whether it is new.
+    pub fn add(&mut self, system: &System, term: TermId) -> bool {
+        if matches!(system.pool.term(term), Term::Bool(_)) || !self.known.insert(term) {
+            return false;
+        }
+        let free = system.pool.free_variables(&[term]);
+        let mut variables = Vec::new();
+        for t in free {
+            match system.by_term.get(&t) {
+                Some(v) => variables.push(*v),
+                None => return false,
+            }
+        }
+        variables.sort_unstable();
+        let id = self.predicates.len() as u32;
+        for v in &variables {
+            self.by_variable.entry(*v).or_default().push(id);
+        }
+        self.predicates.push(Predicate { term, variables });
+        true
+    }
+
+    /// A value is not to be listed any more.
+    pub fn drop_variable(&mut self, var: VarId) {
+        self.dropped.insert(var);
+    }
+
+    /// No value is to be listed.
+    pub fn drop_all(&mut self, system: &System) {
+        self.dropped = (0..system.variables.len() as u32).map(VarId).collect();
+    }
+
+    /// What is known at the start.
+    pub fn initial(
+        &mut self,
+        system: &mut System,
+        logic: &mut Logic,
+    ) -> Result<Assertion, NoAnswer> {
+        let mut values = Vec::new();
+        let mut exact = Vec::new();
+        for (i, v) in system.variables.iter().enumerate() {
+            if let Some(n) = v.initial {
+                exact.push((VarId(i as u32), n));
+                if !self.dropped.contains(&VarId(i as u32)) {
+                    values.push((VarId(i as u32), n));
+                }
+            }
+        }
+        let mut predicates = Vec::new();
+        for (i, p) in self.predicates.clone().iter().enumerate() {
+            let t = at_values(system, p.term, &p.variables, &exact);
+            let fails = system.pool.not(t);
+            let listed = |v: &VarId| values.binary_search_by_key(v, |x| x.0).is_ok();
+            if p.variables.iter().all(listed) {
+                continue;
+            }
+            if !logic.satisfiable(&mut system.pool, vec![fails])? {
+                predicates.push(i as u32);
+            }
+        }
+        Ok(Assertion {
+            values: values.into(),
+            predicates: predicates.into(),
+        })
+    }
+
+    /// What is known after an action, or `None` if it cannot happen.
+    pub fn post(
+        &mut self,
+        system: &mut System,
+        logic: &mut Logic,
+        before: &Assertion,
+        id: ActionId,
+    ) -> Result<Option<Assertion>, NoAnswer> {
+        let effect = self.effect(system, before, id);
+        let guard = effect.guard;
+        if *system.pool.term(guard) == Term::Bool(false) {
+            return Ok(None);
+        }
+        let premises = self.premises(system, before);
+        // What the guard says something about, directly or through predicates that hold.
+        let mut tested: HashSet<TermId> = HashSet::new();
+        if *system.pool.term(guard) != Term::Bool(true) {
+            let mut all = connected(system, &premises, &[guard]);
+            all.push(guard);
+            tested.extend(system.pool.free_variables(&all));
+            if !logic.satisfiable(&mut system.pool, all)? {
+                return Ok(None);
+            }
+        }
+        let action = system.get(id).clone();
+        let dead = self.dead(system, action.thread, action.outcome);
+        let mut values: Vec<(VarId, u128)> = Vec::with_capacity(before.values.len() + 2);
+        let changed: HashMap<VarId, Option<u128>> = effect.values.iter().copied().collect();
+        for (v, n) in before.values.iter() {
+            if !changed.contains_key(v) && !dead.contains(v) {
+                values.push((*v, *n));
+            }
+        }
+        for (v, n) in &effect.values {
+            if let Some(n) = n
+                && !dead.contains(v)
+                && !self.dropped.contains(v)
+            {
+                values.push((*v, *n));
+            }
+        }
+        values.sort_unstable();
+        let listed = |v: &VarId| values.binary_search_by_key(v, |x| x.0).is_ok();
+        let mut predicates = Vec::new();
+        for p in 0..self.predicates.len() as u32 {
+            let about = &self.predicates[p as usize].variables;
+            if about.iter().all(listed) || about.iter().any(|v| dead.contains(v)) {
+                continue;
+            }
+            let held = before.predicates.binary_search(&p).is_ok();
+            let written = about.iter().any(|v| changed.contains_key(v));
+            if held && !written {
+                predicates.push(p);
+                continue;
+            }
+            let tests = |v: &VarId| tested.contains(&system.variables[v.0 as usize].term);
+            let related = written || about.iter().any(tests);
+            // What did not hold and is not touched may still follow now, from values that are known no more; that it then
+            // is not kept loses nothing that was known before.
+            let forgotten = about.iter().any(|v| {
+                let was = before.values.binary_search_by_key(v, |x| x.0).is_ok();
+                was && !listed(v)
+            });
+            if !related && !forgotten {
+                continue;
+            }
+            if self.holds_after(system, logic, before, &premises, guard, id, p)? {
+                predicates.push(p);
+            }
+        }
+        Ok(Some(Assertion {
+            values: values.into(),
+            predicates: predicates.into(),
+        }))
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn holds_after(
+        &mut self,
+        system: &mut System,
+        logic: &mut Logic,
+        before: &Assertion,
+        premises: &[TermId],
+        guard: TermId,
+        id: ActionId,
+        p: u32,
+    ) -> Result<bool, NoAnswer> {
+        let through = match self.through.get(&(id, p)) {
+            Some(t) => *t,
+            None => {
+                let updates = system.get(id).updates.iter();
+                let map: HashMap<TermId, TermId> = updates
+                    .map(|(v, t)| (system.variables[v.0 as usize].term, *t))
+                    .collect();
+                let t = system
+                    .pool
+                    .substitute(self.predicates[p as usize].term, &map);
+                self.through.insert((id, p), t);
+                t
+            }
+        };
+        let t = under(system, through, &before.values);
+        if let Term::Bool(b) = system.pool.term(t) {
+            return Ok(*b);
+        }
+        let fails = system.pool.not(t);
+        let mut all = connected(system, premises, &[guard, fails]);
+        all.push(guard);
+        all.push(fails);
+        Ok(!logic.satisfiable(&mut system.pool, all)?)
+    }
+
+    /// The predicates that hold, under the known values.
+    fn premises(&self, system: &mut System, before: &Assertion) -> Vec<TermId> {
+        let mut all = Vec::new();
+        for p in before.predicates.iter() {
+            let p = &self.predicates[*p as usize];
+            let t = at_values(system, p.term, &p.variables, &before.values);
+            all.push(t);
+        }
+        all
+    }
+
+    fn effect(&mut self, system: &mut System, before: &Assertion, id: ActionId) -> Rc<Effect> {
+        let action = system.get(id);
+        let value = |v: &VarId| {
+            let at = before.values.binary_search_by_key(v, |x| x.0).ok()?;
+            Some(before.values[at].1)
+        };
+        let inputs: Vec<Option<u128>> = action.reads.iter().map(value).collect();
+        if let Some(e) = self.memory.get(&(id, inputs.clone())) {
+            return e.clone();
+        }
+        let (guard, updates) = (action.guard, action.updates.clone());
+        let reads: Vec<(VarId, u128)> = action
+            .reads
+            .iter()
+            .zip(&inputs)
+            .filter_map(|(v, n)| Some((*v, (*n)?)))
+            .collect();
+        let map = constants(system, &reads);
+        let guard = system.pool.substitute(guard, &map);
+        let mut values = Vec::new();
+        for (v, t) in updates {
+            let t = system.pool.substitute(t, &map);
+            let n = match *system.pool.term(t) {
+                Term::Bool(b) => Some(u128::from(b)),
+                Term::Bits { value, .. } => Some(value),
+                _ => None,
+            };
+            values.push((v, n));
+        }
+        let effect = Rc::new(Effect { guard, values });
+        self.memory.insert((id, inputs), effect.clone());
+        effect
+    }
+
+    /// The variables of a thread that matter no more where it is now.
+    fn dead(
+        &mut self,
+        system: &System,
+        thread: InstanceId,
+        outcome: Outcome,
+    ) -> Rc<HashSet<VarId>> {
+        let status = match outcome {
+            Outcome::Next(s) => s,
+            _ => Status::Absent,
+        };
+        if let Some(d) = self.dead.get(&(thread, status)) {
+            return d.clone();
+        }
+        let template = system.ccfg.template(system.instances.get(thread).template);
+        let mut dead = HashSet::new();
+        for (i, v) in system.variables.iter().enumerate() {
+            let Origin::Local(t, l) = v.origin else {
+                continue;
+            };
+            let live = match status {
+                Status::At(at) => template.live[at.0 as usize].contains(&l),
+                _ => false,
+            };
+            if t == thread && !live {
+                dead.insert(VarId(i as u32));
+            }
+        }
+        let dead = Rc::new(dead);
+        self.dead.insert((thread, status), dead.clone());
+        dead
+    }
+}
+
+/// Numbers in place of variables.
+pub fn constants(system: &mut System, values: &[(VarId, u128)]) -> HashMap<TermId, TermId> {
+    let mut map = HashMap::new();
+    for (v, n) in values {
+        let term = system.variables[v.0 as usize].term;
+        let number = match system.pool.sort(term) {
+            Sort::Bool => system.pool.bool(*n == 1),
+            Sort::BitVec(w) => system.pool.bits(w, *n),
+            _ => continue,
+        };
+        map.insert(term, number);
+    }
+    map
+}
+
+fn under(system: &mut System, term: TermId, values: &[(VarId, u128)]) -> TermId {
+    let free = system.pool.free_variables(&[term]);
+    let used: Vec<VarId> = free
+        .iter()
+        .filter_map(|t| system.by_term.get(t).copied())
+        .collect();
+    at_values(system, term, &used, values)
+}
+
+/// A term over these variables, under the values that are known.
+fn at_values(
+    system: &mut System,
+    term: TermId,
+    variables: &[VarId],
+    values: &[(VarId, u128)],
+) -> TermId {
+    let value = |v: &VarId| {
+        let at = values.binary_search_by_key(v, |x| x.0).ok()?;
+        Some(values[at])
+    };
+    let known: Vec<(VarId, u128)> = variables.iter().filter_map(value).collect();
+    if known.is_empty() {
+        return term;
+    }
+    let map = constants(system, &known);
+    system.pool.substitute(term, &map)
+}
+
+/// Those premises that share variables with the roots, directly or through each other.
+fn connected(system: &System, premises: &[TermId], roots: &[TermId]) -> Vec<TermId> {
+    if premises.is_empty() {
+        return Vec::new();
+    }
+    let mut reached: HashSet<TermId> = system.pool.free_variables(roots).into_iter().collect();
+    let mut left: Vec<(TermId, Vec<TermId>)> = premises
+        .iter()
+        .map(|p| (*p, system.pool.free_variables(&[*p])))
+        .collect();
+    let mut taken = Vec::new();
+    loop {
+        let (near, far): (Vec<_>, Vec<_>) = left
+            .into_iter()
+            .partition(|(_, vars)| vars.iter().any(|v| reached.contains(v)));
+        if near.is_empty() {
+            return taken;
+        }
+        for (p, vars) in near {
+            reached.extend(vars);
+            taken.push(p);
+        }
+        left = far;
+    }
+}

@@ -1,0 +1,384 @@
+//! The loop: search the reduced product, judge what it finds, refine.
+//!
+//! `true` needs an exhausted search in which neither a violation, nor anything untreated, nor a thread beyond the instances can be
+//! reached. A violation goes to the judge. Values of variables are listed as long as there are few states; when there are many,
+//! the variables with the most values are left to predicates.
+
+use crate::abstraction::Abstraction;
+use crate::candidate::candidate;
+use crate::explore::{Search, Searched};
+use crate::independence::Independence;
+use crate::logic::Logic;
+use crate::membrane::{Membranes, groups};
+use crate::system::{ActionId, Outcome, System, VarId};
+use crate::templates::guesses;
+use crate::trace::{Judged, Listed, judge};
+use raddle_ir::{Program, Property, Span};
+use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
+
+/// States up to which all values are listed: first, and once more if predicates do not help soon.
+const FIRST_LIMIT: usize = 20_000;
+const SECOND_LIMIT: usize = 600_000;
+/// How many questions to the solver that is.
+const SOON: u64 = 3_500;
+/// A variable with more values than this is restless.
+const RESTLESS: usize = 12;
+/// Every so many refinements, invariants are guessed.
+const GUESSING: usize = 3;
+/// Instances of every creation that can repeat: first, and at most.
+const THREADS: [u32; 3] = [2, 4, 8];
+
+/// The engine.
+#[derive(Clone, Copy, Debug)]
+pub struct RefineEngine {
+    /// Use partial-order reduction.
+    pub reduce: bool,
+    /// List values of variables; otherwise everything is left to predicates.
+    pub values: bool,
+    /// So many threads of every creation that can repeat, instead of more and more.
+    pub threads: Option<u32>,
+}
+
+impl Default for RefineEngine {
+    fn default() -> RefineEngine {
+        RefineEngine {
+            reduce: true,
+            values: true,
+            threads: None,
+        }
+    }
+}
+
+impl Engine for RefineEngine {
+    fn name(&self) -> &'static str {
+        "refine"
+    }
+
+    fn check(
+        &self,
+        program: &Program,
+        request: &Request,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Verdict {
+        if let Some(p) = request
+            .properties
+            .iter()
+            .find(|p| **p != Property::UnreachCall)
+        {
+            return unsupported(&format!("the property {p}"), Span::NOWHERE);
+        }
+        if request.inputs.is_some() {
+            return unsupported("given inputs", Span::NOWHERE);
+        }
+        let bounds: Vec<u32> = self.threads.map_or(THREADS.to_vec(), |n| vec![n]);
+        let mut last = unsupported("no threads", Span::NOWHERE);
+        for bound in bounds {
+            let mut task = Task {
+                engine: *self,
+                program,
+                request,
+                judge,
+                progress,
+                states: 0,
+                refinements: 0,
+                specific: false,
+            };
+            match task.run(bound) {
+                Ended::Verdict(v) => return v,
+                Ended::TooMany(true) => {
+                    last = Verdict::Unknown(Unknown::SafeForThreads(bound));
+                }
+                Ended::TooMany(false) => {}
+            }
+        }
+        last
+    }
+}
+
+/// How values and predicates share the work.
+#[derive(Clone, Copy)]
+enum Phase {
+    /// All values are listed.
+    Listing,
+    /// Restless variables are left to predicates, for a while after so many questions.
+    Guessing(u64),
+    /// All values are listed, for many states.
+    ListingMore,
+    /// Restless variables are left to predicates.
+    Patient,
+}
+
+enum Ended {
+    Verdict(Verdict),
+    /// More threads can be made than there are instances; whether nothing else was found.
+    TooMany(bool),
+}
+
+struct Task<'a> {
+    engine: RefineEngine,
+    program: &'a Program,
+    request: &'a Request,
+    judge: &'a mut dyn Judge,
+    progress: &'a mut dyn FnMut(Progress),
+    states: usize,
+    refinements: usize,
+    /// Predicates may be about the listed values of one run.
+    specific: bool,
+}
+
+impl Task<'_> {
+    fn run(&mut self, bound: u32) -> Ended {
+        let ccfg = match raddle_ccfg::build(self.program, &self.request.properties) {
+            Ok(ccfg) => ccfg,
+            Err(r) => return Ended::Verdict(unsupported(&r.what, r.span)),
+        };
+        if let Err(why) = raddle_ccfg::verify(&ccfg) {
+            return Ended::Verdict(Verdict::Unknown(Unknown::Internal(why)));
+        }
+        let mut system = match System::new(ccfg, bound) {
+            Ok(system) => system,
+            Err(r) => return Ended::Verdict(unsupported(&r.what, r.span)),
+        };
+        let mut logic = Logic::new(self.request.budget.clone());
+        let mut abstraction = self.abstraction(&system);
+        // Those of groups that are done.
+        let mut predicates = 0;
+        let mut independence = Independence::new(&system);
+        let mut limit = FIRST_LIMIT;
+        let mut beyond = false;
+        let mut phase = Phase::Listing;
+        // What is set aside while all values are listed once more.
+        let mut aside: Option<Abstraction> = None;
+        let mut membranes = Membranes::default();
+        let mut groups = match self.engine.reduce {
+            true => groups(&system, &independence),
+            false => vec![u64::MAX],
+        };
+        // Taken from the end: violations first, then what is not treated.
+        groups.reverse();
+        groups.sort_by_key(|g| violations(&system, *g));
+        loop {
+            let budget = self.request.budget.clone();
+            let mut search = Search::new(
+                &mut system,
+                &mut abstraction,
+                &mut logic,
+                &mut independence,
+                &mut membranes,
+                &budget,
+            );
+            let Some(targets) = groups.last() else {
+                return Ended::Verdict(
+                    self.proved(&system, predicates + abstraction.predicates.len()),
+                );
+            };
+            search.targets = *targets;
+            search.reduce = self.engine.reduce;
+            search.limit = limit;
+            search.until = match phase {
+                Phase::Guessing(before) => Some(before + SOON),
+                _ => None,
+            };
+            search.ignore_surplus = beyond;
+            let found = search.run();
+            self.states += search.states();
+            let variety = match found {
+                Searched::Full => search.variety(),
+                _ => Default::default(),
+            };
+            (self.progress)(Progress {
+                engine: "refine",
+                what: format!(
+                    "{} refinements, {} predicates, {} states, {} questions",
+                    self.refinements,
+                    abstraction.predicates.len(),
+                    self.states,
+                    logic.asked
+                ),
+            });
+            match found {
+                Searched::Stopped => return Ended::Verdict(self.stopped()),
+                Searched::Exhausted if groups.len() > 1 => {
+                    groups.pop();
+                    predicates += abstraction.predicates.len();
+                    abstraction = self.abstraction(&system);
+                    (phase, limit) = (Phase::Listing, FIRST_LIMIT);
+                }
+                Searched::Exhausted if beyond => return Ended::TooMany(true),
+                Searched::Exhausted => {
+                    return Ended::Verdict(
+                        self.proved(&system, predicates + abstraction.predicates.len()),
+                    );
+                }
+                Searched::Late => {
+                    let fresh = self.abstraction(&system);
+                    aside = Some(std::mem::replace(&mut abstraction, fresh));
+                    phase = Phase::ListingMore;
+                    limit = SECOND_LIMIT;
+                }
+                Searched::Full if matches!(phase, Phase::ListingMore) => {
+                    abstraction = aside.take().unwrap_or_default();
+                    phase = Phase::Patient;
+                    limit = SECOND_LIMIT;
+                }
+                Searched::Full => {
+                    if matches!(phase, Phase::Listing) {
+                        phase = Phase::Guessing(logic.asked);
+                    }
+                    let restless = variety.iter().filter(|(_, n)| **n > RESTLESS);
+                    let restless: Vec<VarId> = restless.map(|(v, _)| *v).collect();
+                    if restless.is_empty() {
+                        limit *= 2;
+                    }
+                    for v in restless {
+                        abstraction.drop_variable(v);
+                    }
+                }
+                Searched::Hit(path, listed) => {
+                    let run = (&path[..], &listed);
+                    match self.refine(&mut system, &mut logic, &mut abstraction, run) {
+                        Refined::Again => self.refinements += 1,
+                        Refined::Surplus if self.engine.threads.is_none() && bound < THREADS[2] => {
+                            return Ended::TooMany(false);
+                        }
+                        Refined::Surplus => beyond = true,
+                        Refined::Verdict(v) => return Ended::Verdict(v),
+                    }
+                }
+            }
+        }
+    }
+
+    fn abstraction(&self, system: &System) -> Abstraction {
+        let mut abstraction = Abstraction::default();
+        if !self.engine.values {
+            abstraction.drop_all(system);
+        }
+        abstraction
+    }
+
+    fn refine(
+        &mut self,
+        system: &mut System,
+        logic: &mut Logic,
+        abstraction: &mut Abstraction,
+        (path, listed): (&[ActionId], &Listed),
+    ) -> Refined {
+        let (model, choices) = match judge(system, logic, path, listed, self.specific) {
+            Err(_) => return Refined::Verdict(self.stopped()),
+            Ok(Judged::Infeasible(predicates)) => {
+                let mut new = false;
+                let mut predicates = predicates;
+                // One run after the other: perhaps the predicates grow by one number each time.
+                if self.refinements % GUESSING == GUESSING - 1 {
+                    predicates.extend(guesses(system, path, &predicates));
+                }
+                for p in predicates {
+                    new |= abstraction.add(system, p);
+                }
+                return match new {
+                    true => Refined::Again,
+                    false => {
+                        Refined::Verdict(unsupported("no predicate refutes a run", Span::NOWHERE))
+                    }
+                };
+            }
+            Ok(Judged::Opaque) => {
+                let what = "no predicate refutes a run that depends on inputs";
+                return Refined::Verdict(unsupported(what, Span::NOWHERE));
+            }
+            Ok(Judged::Feasible(model, choices)) => (model, choices),
+        };
+        let Some(last) = path.last() else {
+            return Refined::Verdict(self.stopped());
+        };
+        match system.get(*last).outcome {
+            Outcome::Error(property, at) => {
+                let claim = candidate(system, path, &model, &choices, (property, at));
+                let vague = claim.choices.iter().any(|c| c.kind == "uninitialised");
+                let answer = match vague {
+                    true => self
+                        .judge
+                        .try_out(&claim)
+                        .ok_or_else(|| "uninitialised".to_string()),
+                    false => self.judge.confirm(&claim),
+                };
+                Refined::Verdict(match answer {
+                    Ok(found) => Verdict::False(vec![found] as Vec<Found>),
+                    Err(_) if vague => unsupported(
+                        "a violation that depends on uninitialised memory",
+                        self.program.span_of(at),
+                    ),
+                    Err(why) => Verdict::Unknown(Unknown::NotReplayed(why)),
+                })
+            }
+            Outcome::Refused(r) => {
+                let r = system.ccfg.refusals[r as usize].clone();
+                Refined::Verdict(unsupported(&r.what, r.span))
+            }
+            Outcome::Untreated(r) => {
+                let (what, at) = &system.refusals[r as usize];
+                Refined::Verdict(unsupported(what, self.program.span_of(*at)))
+            }
+            Outcome::TooMany => Refined::Surplus,
+            Outcome::Next(_) => Refined::Verdict(Verdict::Unknown(Unknown::Internal(
+                "a run without an error".into(),
+            ))),
+        }
+    }
+
+    fn stopped(&self) -> Verdict {
+        let cause = self.request.budget.stopped().unwrap_or(StopCause::Time);
+        Verdict::Unknown(Unknown::Stopped { cause, bound: None })
+    }
+
+    fn proved(&self, system: &System, predicates: usize) -> Verdict {
+        let mut assumptions: Vec<String> = Vec::new();
+        for action in &system.actions {
+            for (what, at) in &action.stops {
+                let span = self.program.span_of(*at);
+                let file = self.program.files.get(span.file.0 as usize);
+                let file = file.map_or("?", |f| f.as_str());
+                let text = format!(
+                    "no {} at {file}:{}",
+                    what.trim_start_matches("an "),
+                    span.line
+                );
+                if !assumptions.contains(&text) && assumptions.len() < 20 {
+                    assumptions.push(text);
+                }
+            }
+        }
+        Verdict::True(Proof {
+            how: format!(
+                "inductive proof over {} threads: {} refinements, {} predicates, {} states",
+                system.instances.list.len(),
+                self.refinements,
+                predicates,
+                self.states
+            ),
+            assumptions,
+            certificate: None,
+        })
+    }
+}
+
+enum Refined {
+    Again,
+    Surplus,
+    Verdict(Verdict),
+}
+
+/// Whether one of the threads can violate a property.
+fn violations(system: &System, threads: u64) -> bool {
+    let mut actions = system.actions.iter();
+    actions.any(|a| matches!(a.outcome, Outcome::Error(..)) && threads >> a.thread.0 & 1 == 1)
+}
+
+fn unsupported(what: &str, span: Span) -> Verdict {
+    Verdict::Unknown(Unknown::Unsupported {
+        what: what.into(),
+        span,
+    })
+}

@@ -1,0 +1,273 @@
+//! The product of all threads and the proof automaton, on the fly and reduced, searched for an error.
+//!
+//! A state is where every thread stands, what is known of the data, and which threads sleep. Sleep sets (Godefroid, "Partial-order
+//! methods for the verification of concurrent systems", 1996) are part of the state, so the reduction is a property of the set of
+//! runs and not of the search: of each class of runs that differ by the order of independent actions, one is kept. Besides, only
+//! threads of a persistent set act (`membrane.rs`). A state is
+//! covered by one that knows less, at the same places with the same values, and in which no more threads sleep.
+//!
+//! States are taken in the order in which they are found, so a run that is returned has as few actions as any.
+
+use crate::abstraction::{Abstraction, Assertion};
+use crate::independence::Independence;
+use crate::logic::{Logic, NoAnswer};
+use crate::membrane::Membranes;
+use crate::system::{ActionId, Outcome, Status, System, allows};
+use crate::trace::Listed;
+use raddle_ccfg::{InstanceId, LocId};
+use raddle_verdict::Budget;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// How a search ended.
+pub enum Searched {
+    /// No error can be reached.
+    Exhausted,
+    /// This run leads to an error, as far as the automaton can tell.
+    Hit(Vec<ActionId>, Listed),
+    /// Too many states.
+    Full,
+    /// Out of time.
+    Stopped,
+    /// More questions than the search was given.
+    Late,
+}
+
+/// Threads by number.
+pub type Sleep = u64;
+
+type Places = Rc<[Status]>;
+
+struct Node {
+    places: Places,
+    data: Assertion,
+    sleep: Sleep,
+    parent: Option<(u32, ActionId)>,
+}
+
+/// A search.
+pub struct Search<'a> {
+    pub system: &'a mut System,
+    pub abstraction: &'a mut Abstraction,
+    pub logic: &'a mut Logic,
+    pub independence: &'a mut Independence,
+    pub membranes: &'a mut Membranes,
+    pub budget: &'a Budget,
+    /// The threads whose errors are looked for.
+    pub targets: Sleep,
+    /// Leave out what only differs by the order of independent actions.
+    pub reduce: bool,
+    /// States at most.
+    pub limit: usize,
+    /// Not more questions to the solver than that, in all.
+    pub until: Option<u64>,
+    /// Threads beyond the instances are left out.
+    pub ignore_surplus: bool,
+    nodes: Vec<Node>,
+    #[allow(clippy::type_complexity)]
+    visited: HashMap<(Places, Rc<[(crate::system::VarId, u128)]>), Vec<(Rc<[u32]>, Sleep)>>,
+}
+
+impl<'a> Search<'a> {
+    /// A search that has not begun.
+    pub fn new(
+        system: &'a mut System,
+        abstraction: &'a mut Abstraction,
+        logic: &'a mut Logic,
+        independence: &'a mut Independence,
+        membranes: &'a mut Membranes,
+        budget: &'a Budget,
+    ) -> Search<'a> {
+        Search {
+            system,
+            abstraction,
+            logic,
+            independence,
+            membranes,
+            budget,
+            targets: Sleep::MAX,
+            reduce: true,
+            limit: usize::MAX,
+            until: None,
+            ignore_surplus: false,
+            nodes: Vec::new(),
+            visited: HashMap::new(),
+        }
+    }
+
+    /// How many states there were.
+    pub fn states(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// For every variable, how many values it had.
+    pub fn variety(&self) -> HashMap<crate::system::VarId, usize> {
+        let mut seen: HashMap<crate::system::VarId, std::collections::HashSet<u128>> =
+            HashMap::new();
+        for n in &self.nodes {
+            for (v, x) in n.data.values.iter() {
+                seen.entry(*v).or_default().insert(*x);
+            }
+        }
+        seen.into_iter().map(|(v, s)| (v, s.len())).collect()
+    }
+
+    /// Searches.
+    pub fn run(&mut self) -> Searched {
+        match self.search() {
+            Ok(found) => found,
+            Err(NoAnswer) => Searched::Stopped,
+        }
+    }
+
+    fn search(&mut self) -> Result<Searched, NoAnswer> {
+        let data = self.abstraction.initial(self.system, self.logic)?;
+        let mut places = vec![Status::Absent; self.system.instances.list.len()];
+        places[0] = Status::At(LocId(0));
+        self.add(places.into(), data, 0, None);
+        let mut at = 0;
+        while at < self.nodes.len() {
+            if at.is_multiple_of(64) && self.budget.stopped().is_some() {
+                return Ok(Searched::Stopped);
+            }
+            if at.is_multiple_of(64) && self.until.is_some_and(|u| self.logic.asked > u) {
+                return Ok(Searched::Late);
+            }
+            if let Some(path) = self.expand(at as u32)? {
+                return Ok(Searched::Hit(path.0, path.1));
+            }
+            if self.nodes.len() > self.limit {
+                return Ok(Searched::Full);
+            }
+            at += 1;
+        }
+        Ok(Searched::Exhausted)
+    }
+
+    /// Adds all successors of a state; a run that ends in an error, if there is one.
+    fn expand(&mut self, from: u32) -> Result<Option<(Vec<ActionId>, Listed)>, NoAnswer> {
+        let node = &self.nodes[from as usize];
+        let (places, data, asleep) = (node.places.clone(), node.data.clone(), node.sleep);
+        let last = node.parent.map(|(_, a)| self.system.get(a).thread);
+        let mut done: Sleep = 0;
+        let chosen = match self.reduce {
+            true => self.membranes.choose(
+                self.system,
+                self.independence,
+                &places,
+                &data.values,
+                self.targets,
+            ),
+            false => Sleep::MAX,
+        };
+        for t in self.order(&places, asleep | !chosen, last) {
+            let Status::At(at) = places[t.0 as usize] else {
+                continue;
+            };
+            let actions = self.system.outgoing[t.0 as usize][at.0 as usize].clone();
+            for id in actions {
+                let action = self.system.get(id);
+                let surplus = self.ignore_surplus && action.outcome == Outcome::TooMany;
+                let allowed = action
+                    .control
+                    .iter()
+                    .all(|(t, needed, after)| allows(*needed, *after, places[t.0 as usize]));
+                let counts =
+                    matches!(action.outcome, Outcome::Next(_)) || self.targets >> t.0 & 1 == 1;
+                if !allowed || surplus || !counts {
+                    continue;
+                }
+                let after = self.abstraction.post(self.system, self.logic, &data, id)?;
+                let Some(after) = after else {
+                    continue;
+                };
+                let action = self.system.get(id);
+                let Outcome::Next(status) = action.outcome else {
+                    let mut path = self.path(from);
+                    path.0.push(id);
+                    return Ok(Some(path));
+                };
+                let mut next: Vec<Status> = places.to_vec();
+                for (t, needed, then) in &action.control {
+                    if *needed != *then {
+                        next[t.0 as usize] = *then;
+                    }
+                }
+                next[t.0 as usize] = status;
+                let sleep = self.still_asleep(&places, asleep | done, id);
+                self.add(next.into(), after, sleep, Some((from, id)));
+            }
+            done |= 1 << t.0;
+        }
+        Ok(None)
+    }
+
+    /// Those of the sleeping threads that sleep on: what they can do next commutes with the action.
+    fn still_asleep(&mut self, places: &[Status], asleep: Sleep, id: ActionId) -> Sleep {
+        let mut sleep = 0;
+        if self.reduce && asleep != 0 {
+            for (t, place) in places.iter().enumerate() {
+                if let (1, Status::At(at)) = (asleep >> t & 1, place) {
+                    let other = InstanceId(t as u32);
+                    if self.independence.commutes(self.system, id, other, *at) {
+                        sleep |= 1 << t;
+                    }
+                }
+            }
+        }
+        sleep
+    }
+
+    /// A new state, unless it is covered.
+    fn add(
+        &mut self,
+        places: Places,
+        data: Assertion,
+        sleep: Sleep,
+        parent: Option<(u32, ActionId)>,
+    ) {
+        let key = (places.clone(), data.values.clone());
+        let seen = self.visited.entry(key).or_default();
+        let covers = |(known, asleep): &(Rc<[u32]>, Sleep)| {
+            asleep & !sleep == 0 && subset(known, &data.predicates)
+        };
+        if seen.iter().any(covers) {
+            return;
+        }
+        seen.push((data.predicates.clone(), sleep));
+        self.nodes.push(Node {
+            places,
+            data,
+            sleep,
+            parent,
+        });
+    }
+
+    /// The threads to be looked at, the one that ran last in front.
+    fn order(&self, places: &[Status], asleep: Sleep, last: Option<InstanceId>) -> Vec<InstanceId> {
+        let mut threads: Vec<InstanceId> = (0..places.len() as u32)
+            .filter(|t| matches!(places[*t as usize], Status::At(_)) && asleep >> t & 1 == 0)
+            .map(InstanceId)
+            .collect();
+        threads.sort_by_key(|t| (Some(*t) != last, t.0));
+        threads
+    }
+
+    fn path(&self, node: u32) -> (Vec<ActionId>, Listed) {
+        let mut path = Vec::new();
+        let mut listed = vec![self.nodes[node as usize].data.values.clone()];
+        let mut at = node;
+        while let Some((parent, action)) = self.nodes[at as usize].parent {
+            path.push(action);
+            at = parent;
+            listed.push(self.nodes[at as usize].data.values.clone());
+        }
+        path.reverse();
+        listed.reverse();
+        (path, listed)
+    }
+}
+
+fn subset(a: &[u32], b: &[u32]) -> bool {
+    a.len() <= b.len() && a.iter().all(|x| b.binary_search(x).is_ok())
+}

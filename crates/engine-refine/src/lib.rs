@@ -1,0 +1,28 @@
+//! Trace abstraction refinement with partial-order reduction: proofs for loops of any length, and deep bugs on the way.
+//!
+//! After Wachter, Kroening and Ouaknine's and Cassez and Ziegler's line of work ("Verification of concurrent programs using trace
+//! abstraction refinement", 2015): the product of all threads is searched for an error; a run that is found is either feasible, a
+//! bug, or it is refuted by predicates, which make the search know more. The automaton of predicates is generalised on demand
+//! and never complemented.
+//!
+//! - `system.rs`, `scene.rs`: threads as actions, guard and updates over state variables;
+//! - `abstraction.rs`: what is known of the data, and Hoare triples;
+//! - `independence.rs`, `membrane.rs`, `explore.rs`: the reduced product;
+//! - `trace.rs`: feasibility, and predicates from what contradicts itself; `templates.rs`: guesses besides;
+//! - `candidate.rs`: a feasible run as a schedule; `engine.rs`: the loop.
+//!
+//! *Misses:* other properties than assertions; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
+
+mod abstraction;
+mod candidate;
+mod engine;
+mod explore;
+mod independence;
+mod logic;
+mod membrane;
+mod scene;
+mod system;
+mod templates;
+mod trace;
+
+pub use engine::RefineEngine;

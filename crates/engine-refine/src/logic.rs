@@ -1,0 +1,127 @@
+//! Questions to the solver, each asked once: is this set of terms satisfiable?
+//!
+//! One incremental solver answers all of them by assumptions; answers are remembered by the set of terms.
+
+use raddle_solver::term::{Op, Term, TermId, TermPool};
+use raddle_solver::{Answer, CancelToken, Limits, Model, Solver};
+use raddle_verdict::Budget;
+use std::collections::HashMap;
+
+/// More terms than this are not made.
+const MANY_TERMS: usize = 6_000_000;
+
+/// The solver has no answer: time is up, or a term cannot be treated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoAnswer;
+
+/// A solver with a memory.
+pub struct Logic {
+    solver: Solver,
+    known: HashMap<Vec<TermId>, bool>,
+    budget: Budget,
+    /// How many questions were not answered from memory.
+    pub asked: u64,
+}
+
+impl Logic {
+    /// Without any memory.
+    pub fn new(budget: Budget) -> Logic {
+        Logic {
+            solver: Solver::new(false),
+            known: HashMap::new(),
+            budget,
+            asked: 0,
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            conflicts: None,
+            deadline: self.budget.deadline(),
+            cancel: Some(CancelToken::from_flag(self.budget.flag())),
+        }
+    }
+
+    /// Fails if time is up, or if there are so many terms that memory would be.
+    pub fn in_time(&self, pool: &TermPool) -> Result<(), NoAnswer> {
+        match self.budget.stopped().is_some() || pool.len() > MANY_TERMS {
+            true => Err(NoAnswer),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether the terms can hold together.
+    pub fn satisfiable(
+        &mut self,
+        pool: &mut TermPool,
+        mut terms: Vec<TermId>,
+    ) -> Result<bool, NoAnswer> {
+        terms.sort_unstable();
+        terms.dedup();
+        if terms.iter().any(|t| *pool.term(*t) == Term::Bool(false)) {
+            return Ok(false);
+        }
+        terms.retain(|t| *pool.term(*t) != Term::Bool(true));
+        if terms.is_empty() {
+            return Ok(true);
+        }
+        if let Some(answer) = self.known.get(&terms) {
+            return Ok(*answer);
+        }
+        self.in_time(pool)?;
+        self.asked += 1;
+        let answer = match self.solver.check(pool, &terms, &self.limits()) {
+            Ok(Answer::Sat(_)) => true,
+            Ok(Answer::Unsat(_)) => false,
+            _ => return Err(NoAnswer),
+        };
+        self.known.insert(terms, answer);
+        Ok(answer)
+    }
+
+    /// A model of the terms, or some of them that cannot hold together.
+    pub fn check(
+        &mut self,
+        pool: &mut TermPool,
+        terms: &[TermId],
+    ) -> Result<Result<Model, Vec<TermId>>, NoAnswer> {
+        if let Some(t) = terms.iter().find(|t| *pool.term(**t) == Term::Bool(false)) {
+            return Ok(Err(vec![*t]));
+        }
+        self.in_time(pool)?;
+        self.asked += 1;
+        match self.solver.check(pool, terms, &self.limits()) {
+            Ok(Answer::Sat(model)) => Ok(Ok(model)),
+            Ok(Answer::Unsat(core)) => Ok(Err(core)),
+            _ => Err(NoAnswer),
+        }
+    }
+}
+
+/// The conjuncts of a term.
+pub fn conjuncts(pool: &mut TermPool, term: TermId) -> Vec<TermId> {
+    let mut done = Vec::new();
+    let mut work = vec![term];
+    while let Some(t) = work.pop() {
+        match *pool.term(t) {
+            Term::App { op: Op::And, .. } => work.extend(pool.args(t).iter().rev().copied()),
+            Term::App { op: Op::Not, .. } => {
+                let inner = pool.args(t)[0];
+                match *pool.term(inner) {
+                    Term::App { op: Op::Or, .. } => {
+                        for a in pool.args(inner).to_vec() {
+                            let a = pool.not(a);
+                            work.push(a);
+                        }
+                    }
+                    _ => done.push(t),
+                }
+            }
+            Term::Bool(true) => {}
+            _ => done.push(t),
+        }
+    }
+    done.sort_unstable();
+    done.dedup();
+    done
+}

@@ -1,0 +1,236 @@
+//! Persistent sets by thread: a few threads without which no error can be reached, and whose next actions nobody else disturbs.
+//!
+//! A set of threads is good in a state if (1) every run from there to an error has an action of one of them, and (2) nothing the
+//! others can do before that depends on what the set can do next. Then it is enough to look at the actions of the set: in a run
+//! to an error its first action can be moved to the front. No condition on cycles is needed, because runs to an error are finite
+//! and every step takes one action out of them (Farzan, Klumpp and Podelski, "Sound sequentialization for concurrent program
+//! verification", 2022, call such sets weakly persistent membranes).
+//!
+//! All kinds of conflict are looked at: shared variables (commutativity and order), threads made, started or joined (fork and join),
+//! and errors still ahead (error reachability). What another thread can do *before* the set acts ends where it would have to take
+//! a lock that a thread of the set holds, or to join one.
+
+use crate::independence::{Footprint, Independence};
+use crate::system::{ActionId, Origin, Outcome, Status, System, VarId};
+use raddle_ccfg::{InstanceId, LocId};
+use raddle_ir::layout;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+/// Threads by number.
+type Threads = u64;
+
+/// What a thread can still do, with all threads it may start.
+pub struct Future {
+    footprint: Footprint,
+    /// The threads that can go wrong.
+    errors: Threads,
+}
+
+/// Futures that were computed.
+#[derive(Default)]
+pub struct Membranes {
+    futures: HashMap<(InstanceId, LocId, Vec<VarId>, Threads), Rc<Future>>,
+}
+
+impl Membranes {
+    /// The smallest good set that was found, in a state with these listed values; `targets` are the threads whose errors count.
+    pub fn choose(
+        &mut self,
+        system: &System,
+        independence: &Independence,
+        places: &[Status],
+        values: &[(VarId, u128)],
+        targets: Threads,
+    ) -> Threads {
+        let mut live: Vec<Live> = Vec::new();
+        for (t, place) in places.iter().enumerate() {
+            if let Status::At(at) = *place {
+                let thread = InstanceId(t as u32);
+                let next = next(system, independence, thread, at, values);
+                live.push(Live { thread, at, next });
+            }
+        }
+        let all: Threads = live.iter().map(|l| 1 << l.thread.0).sum();
+        let mut best = all;
+        if live.len() < 2 {
+            return all;
+        }
+        for seed in &live {
+            let found = self.close(system, independence, &live, values, targets, seed.thread);
+            if found.count_ones() < best.count_ones() {
+                best = found;
+            }
+        }
+        best
+    }
+
+    fn close(
+        &mut self,
+        system: &System,
+        independence: &Independence,
+        live: &[Live],
+        values: &[(VarId, u128)],
+        targets: Threads,
+        seed: InstanceId,
+    ) -> Threads {
+        let mut set: Threads = 1 << seed.0;
+        loop {
+            let before = set;
+            let held = held(system, values, set);
+            for other in live {
+                let u = other.thread;
+                if set >> u.0 & 1 == 1 {
+                    continue;
+                }
+                let future = self.future(system, independence, u, other.at, &held, set);
+                // That a thread of the set is made, started or joined needs no look: it runs, and a join waits for its end.
+                let disturbs = live
+                    .iter()
+                    .filter(|t| set >> t.thread.0 & 1 == 1)
+                    .any(|t| future.footprint.meets(&t.next) || t.next.threads.contains(&u));
+                if disturbs || future.errors & targets != 0 {
+                    set |= 1 << u.0;
+                    break;
+                }
+            }
+            if set == before {
+                return set;
+            }
+        }
+    }
+
+    /// What a thread can do from a location on, before these threads act that hold these locks.
+    fn future(
+        &mut self,
+        system: &System,
+        independence: &Independence,
+        thread: InstanceId,
+        at: LocId,
+        held: &[VarId],
+        set: Threads,
+    ) -> Rc<Future> {
+        let key = (thread, at, held.to_vec(), set);
+        if let Some(f) = self.futures.get(&key) {
+            return f.clone();
+        }
+        let mut future = Future {
+            footprint: Footprint::default(),
+            errors: 0,
+        };
+        let mut seen: HashSet<(InstanceId, LocId)> = HashSet::from([(thread, at)]);
+        let mut work = vec![(thread, at)];
+        while let Some((t, l)) = work.pop() {
+            for id in &system.outgoing[t.0 as usize][l.0 as usize] {
+                let action = system.get(*id);
+                let waits = action.acquires.is_some_and(|v| held.contains(&v));
+                let joins = action
+                    .control
+                    .iter()
+                    .any(|(i, needed, _)| *needed == Status::Finished && set >> i.0 & 1 == 1);
+                if waits || joins {
+                    continue;
+                }
+                future.footprint.extend(independence.footprint(*id));
+                let mut next = Vec::new();
+                match action.outcome {
+                    Outcome::Next(Status::At(to)) => next.push((t, to)),
+                    Outcome::Next(_) => {}
+                    _ => future.errors |= 1 << t.0,
+                }
+                for (child, needed, after) in &action.control {
+                    if let (true, Status::At(entry)) = (needed != after, after) {
+                        next.push((*child, *entry));
+                    }
+                }
+                for n in next {
+                    if seen.insert(n) {
+                        work.push(n);
+                    }
+                }
+            }
+        }
+        let future = Rc::new(future);
+        self.futures.insert(key, future.clone());
+        future
+    }
+}
+
+/// A thread that runs.
+struct Live {
+    thread: InstanceId,
+    at: LocId,
+    /// What it can do next.
+    next: Footprint,
+}
+
+/// What a thread can do next. An action that its own variables rule out, such as a join of another thread than the one it has
+/// the handle of, is ruled out whatever the others do.
+fn next(
+    system: &System,
+    independence: &Independence,
+    thread: InstanceId,
+    at: LocId,
+    values: &[(VarId, u128)],
+) -> Footprint {
+    let all = &system.outgoing[thread.0 as usize][at.0 as usize];
+    if !all.iter().any(|a| system.get(*a).joins.is_some()) {
+        return independence.here(thread, at).cloned().unwrap_or_default();
+    }
+    let mut footprint = Footprint::default();
+    for id in all {
+        let other = match system.get(*id).joins {
+            Some((handle, wanted)) => {
+                let known = values.binary_search_by_key(&handle, |x| x.0);
+                known.is_ok_and(|i| values[i].1 != u128::from(wanted))
+            }
+            None => false,
+        };
+        if !other {
+            footprint.extend(independence.footprint(*id));
+        }
+    }
+    footprint
+}
+
+/// The locks that threads of the set hold for sure.
+fn held(system: &System, values: &[(VarId, u128)], set: Threads) -> Vec<VarId> {
+    let lock = |(v, n): &(VarId, u128)| {
+        let word = *n as u32;
+        let owner = (word & layout::OWNER).checked_sub(1)?;
+        let known = system.locks.contains(v) && word != layout::DESTROYED && owner < 64;
+        (known && set >> owner & 1 == 1).then_some(*v)
+    };
+    values.iter().filter_map(lock).collect()
+}
+
+/// Threads with errors, in groups that share no data: for each group the errors can be looked for on their own.
+pub fn groups(system: &System, independence: &Independence) -> Vec<Threads> {
+    let count = system.instances.list.len();
+    let mut footprints: Vec<Footprint> = vec![Footprint::default(); count];
+    let mut erring: Threads = 0;
+    for (i, a) in system.actions.iter().enumerate() {
+        let id = ActionId(i as u32);
+        footprints[a.thread.0 as usize].extend(independence.footprint(id));
+        if !matches!(a.outcome, Outcome::Next(_)) {
+            erring |= 1 << a.thread.0;
+        }
+    }
+    let mut groups: Vec<(Threads, Footprint)> = Vec::new();
+    for t in (0..count).filter(|t| erring >> t & 1 == 1) {
+        let mut mine = (1u64 << t, footprints[t].clone());
+        // Arguments and results pass between a thread and its maker; that binds no errors together.
+        let cell = |v: &VarId| matches!(system.variables[v.0 as usize].origin, Origin::Cell(..));
+        mine.1.reads.retain(cell);
+        mine.1.writes.retain(cell);
+        mine.1.threads = BTreeSet::new();
+        let (near, far): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(_, f)| f.meets(&mine.1));
+        for (threads, f) in near {
+            mine.0 |= threads;
+            mine.1.extend(&f);
+        }
+        groups = far;
+        groups.push(mine);
+    }
+    groups.into_iter().map(|(threads, _)| threads).collect()
+}

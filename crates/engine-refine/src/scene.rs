@@ -1,0 +1,299 @@
+//! One action executed over terms: the [`Scene`] of the symbolic semantics on top of cells and instances.
+
+use crate::system::{Chosen, Origin, System, VarId};
+use raddle_ccfg::{InstanceId, Instances, Place, Step, What};
+use raddle_ir::{LocalId, Location, Operand, Ty};
+use raddle_solver::term::{Sort, TermId, TermPool};
+use raddle_symbolic::{Candidate, CellKey, Scene, sort_of};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An execution of one edge.
+pub struct Exec<'a> {
+    pub system: &'a mut System,
+    thread: InstanceId,
+    env: BTreeMap<VarId, TermId>,
+    pub guard: TermId,
+    choices: Vec<Chosen>,
+    stops: BTreeSet<(&'static str, Location)>,
+    /// Threads that have to have been made.
+    pub before: Vec<InstanceId>,
+    at: Option<Location>,
+    step: u32,
+    places: Vec<Place>,
+    /// Cells of the present access: variables, or constants.
+    cells: Vec<Result<VarId, TermId>>,
+    found: Vec<Candidate>,
+}
+
+/// What is left of an execution: guard, values, choices, undefined cases.
+pub type Done = (
+    TermId,
+    BTreeMap<VarId, TermId>,
+    Vec<Chosen>,
+    BTreeSet<(&'static str, Location)>,
+);
+
+impl<'a> Exec<'a> {
+    /// At the beginning of an edge.
+    pub fn new(system: &'a mut System, thread: InstanceId) -> Exec<'a> {
+        let guard = system.pool.bool(true);
+        Exec {
+            system,
+            thread,
+            env: BTreeMap::new(),
+            guard,
+            choices: Vec::new(),
+            stops: BTreeSet::new(),
+            before: Vec::new(),
+            at: None,
+            step: 0,
+            places: Vec::new(),
+            cells: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Before a step: which cells it may access.
+    pub fn begin(&mut self, number: u32, step: &Step) {
+        self.step = number;
+        // Variables are made here, while the pool is in its place.
+        if let What::Instr(op) = &step.what {
+            let mut op = op.clone();
+            let mut locals: Vec<LocalId> = op.destinations_mut().iter().map(|d| **d).collect();
+            for o in op.operands_mut() {
+                if let Operand::Local(l) = o {
+                    locals.push(*l);
+                }
+            }
+            for l in locals {
+                self.system.variable(Origin::Local(self.thread, l));
+            }
+        }
+        self.at = Some(step.at);
+        self.places = step.cells.clone();
+        self.cells.clear();
+        self.found.clear();
+        for p in self.places.clone() {
+            let cell = self.system.ccfg.cell(p.cell).clone();
+            let owner = self.system.ccfg.object(cell.object).owner;
+            let owners: Vec<Option<InstanceId>> = match owner {
+                None => vec![None],
+                Some(_) if p.own => vec![Some(self.thread)],
+                Some(t) => self.system.instances.of(t).map(Some).collect(),
+            };
+            for owner in owners {
+                let instance = owner.unwrap_or(self.thread);
+                let base = Instances::address(&self.system.ccfg, cell.object, instance);
+                let mut key = |system: &mut System, c| {
+                    self.cells.push(system.cell(c, owner));
+                    self.cells.len() as CellKey - 1
+                };
+                let main = key(self.system, p.cell);
+                let kind = p.kind.map(|k| key(self.system, k));
+                self.found.push(Candidate {
+                    address: base + cell.offset,
+                    cell: main,
+                    kind,
+                });
+            }
+        }
+    }
+
+    /// The end.
+    pub fn done(self) -> Done {
+        (self.guard, self.env, self.choices, self.stops)
+    }
+
+    fn value(&mut self, var: VarId) -> TermId {
+        let term = self.system.variables[var.0 as usize].term;
+        self.env.get(&var).copied().unwrap_or(term)
+    }
+
+    fn term(&mut self, operand: Operand) -> TermId {
+        if let Operand::Local(l) = operand {
+            self.system.variable(Origin::Local(self.thread, l));
+        }
+        let mut pool = std::mem::take(&mut self.system.pool);
+        let term = Scene::operand(self, &mut pool, operand);
+        self.system.pool = pool;
+        term
+    }
+
+    fn and(&mut self, condition: TermId) {
+        self.guard = self.system.pool.and(self.guard, condition);
+    }
+
+    /// A decision.
+    pub fn test(&mut self, cond: Operand, holds: bool) {
+        let term = self.term(cond);
+        let term = match holds {
+            true => term,
+            false => self.system.pool.not(term),
+        };
+        self.and(term);
+    }
+
+    /// A decision among numbers.
+    pub fn case(&mut self, value: Operand, among: &[u128], holds: bool) {
+        let term = self.term(value);
+        let pool = &mut self.system.pool;
+        let width = pool.width(term);
+        let mut any = pool.bool(false);
+        for n in among {
+            let n = pool.bits(width, *n);
+            let is = pool.eq(term, n);
+            any = pool.or(any, is);
+        }
+        let term = if holds { any } else { pool.not(any) };
+        self.and(term);
+    }
+
+    /// A function without body.
+    pub fn external(&mut self, dst: LocalId) {
+        let sort = sort_of(self.type_of(dst), self.system.ccfg.model);
+        let mut pool = std::mem::take(&mut self.system.pool);
+        let any = self.choose(&mut pool, "external", sort);
+        self.system.pool = pool;
+        self.assign(dst, any);
+    }
+
+    /// The thread's result.
+    pub fn result(&mut self, value: Operand) {
+        let term = self.term(value);
+        let width = self.system.ccfg.model.pointer_bits();
+        if self.system.pool.sort(term) == Sort::BitVec(width) {
+            let var = self.system.variable(Origin::Result(self.thread));
+            self.env.insert(var, term);
+        }
+    }
+
+    /// A thread is made: its argument is assigned.
+    pub fn made(&mut self, child: InstanceId, handle: Option<LocalId>, argument: Operand) {
+        let argument = self.term(argument);
+        let template = self.system.instances.get(child).template;
+        if let Some(param) = self.system.ccfg.template(template).param {
+            let var = self.system.variable(Origin::Local(child, param));
+            let term = self.system.variables[var.0 as usize].term;
+            if self.system.pool.sort(term) == self.system.pool.sort(argument) {
+                self.env.insert(var, argument);
+            }
+        }
+        if let Some(dst) = handle {
+            let width = self.system.ccfg.model.pointer_bits();
+            let number = u128::from(System::handle(child));
+            let number = self.system.pool.bits(width, number);
+            self.assign(dst, number);
+        }
+    }
+
+    /// A join of a thread that ended, of one that was joined before, or of none.
+    pub fn join(
+        &mut self,
+        handle: Operand,
+        result: Option<LocalId>,
+        other: Option<InstanceId>,
+        first: bool,
+    ) {
+        let handle = self.term(handle);
+        let width = self.system.pool.width(handle);
+        let zero = self.system.pool.bits(width, 0);
+        let mut value = zero;
+        match other {
+            Some(i) => {
+                let number = u128::from(System::handle(i));
+                let number = self.system.pool.bits(width, number);
+                let is = self.system.pool.eq(handle, number);
+                self.and(is);
+                if first {
+                    let var = self.system.variable(Origin::Result(i));
+                    value = self.value(var);
+                }
+            }
+            None => {
+                for i in self.system.instances.ids() {
+                    let number = u128::from(System::handle(i));
+                    let number = self.system.pool.bits(width, number);
+                    let differs = self.system.pool.ne(handle, number);
+                    self.and(differs);
+                }
+            }
+        }
+        if let Some(dst) = result {
+            self.assign(dst, value);
+        }
+    }
+}
+
+impl Scene for Exec<'_> {
+    fn operand(&mut self, pool: &mut TermPool, operand: Operand) -> TermId {
+        let model = self.system.ccfg.model;
+        match operand {
+            Operand::Local(l) => {
+                let var = self.system.variable(Origin::Local(self.thread, l));
+                self.value(var)
+            }
+            Operand::Const { ty: Ty::I1, bits } => pool.bool(bits & 1 == 1),
+            Operand::Const { ty, bits } => pool.bits(ty.bits(model), bits),
+            other => {
+                let address = self.system.address(self.thread, other).unwrap_or(0);
+                let mask = (1u128 << model.pointer_bits()) - 1;
+                pool.bits(model.pointer_bits(), u128::from(address) & mask)
+            }
+        }
+    }
+
+    fn assign(&mut self, local: LocalId, value: TermId) {
+        let var = self.system.variable(Origin::Local(self.thread, local));
+        self.env.insert(var, value);
+    }
+
+    fn type_of(&self, local: LocalId) -> Ty {
+        let template = self.system.instances.get(self.thread).template;
+        self.system.ccfg.template(template).locals[local.0 as usize].ty
+    }
+
+    fn candidates(&self) -> Vec<Candidate> {
+        self.found.clone()
+    }
+
+    fn read(&mut self, _: &mut TermPool, cell: CellKey) -> TermId {
+        match self.cells[cell as usize] {
+            Ok(var) => self.value(var),
+            Err(constant) => constant,
+        }
+    }
+
+    fn write(&mut self, cell: CellKey, value: TermId) {
+        if let Ok(var) = self.cells[cell as usize] {
+            self.env.insert(var, value);
+        }
+    }
+
+    fn choose(&mut self, pool: &mut TermPool, kind: &'static str, sort: Sort) -> TermId {
+        let term = pool.fresh_var(kind, sort);
+        self.choices.push(Chosen {
+            term,
+            kind,
+            step: self.step,
+        });
+        term
+    }
+
+    fn assume(&mut self, pool: &mut TermPool, condition: TermId) {
+        self.guard = pool.and(self.guard, condition);
+    }
+
+    fn require(&mut self, pool: &mut TermPool, condition: TermId, what: &'static str) {
+        let always = pool.bool(true);
+        if condition != always {
+            if let Some(at) = self.at {
+                self.stops.insert((what, at));
+            }
+            self.guard = pool.and(self.guard, condition);
+        }
+    }
+
+    fn thread(&self) -> u32 {
+        self.thread.0
+    }
+}

@@ -1,0 +1,506 @@
+//! The program as a transition system: state variables, and for every thread its actions as guard and updates over them.
+//!
+//! An [`Action`] is one edge of one thread, with the threads it makes, starts or joins settled: an edge that can join any of
+//! three threads is three actions. What an action needs of other threads' control is a condition on their [`Status`], not a term.
+
+use crate::scene::Exec;
+use raddle_ccfg::{
+    Ccfg, Edge, EdgeId, Goal, Initial, InstanceId, Instances, LocId, Refusal, Step, What,
+};
+use raddle_ir::{LocalId, Location, Op, Operand, SyncOp};
+use raddle_solver::term::{Sort, TermId, TermPool};
+use raddle_symbolic::{execute, sort_of};
+use std::collections::{BTreeSet, HashMap};
+
+/// A state variable, an index into [`System::variables`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(pub u32);
+
+/// An action, an index into [`System::actions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ActionId(pub u32);
+
+/// What a variable stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Origin {
+    /// A cell, of an instance if its object is owned.
+    Cell(raddle_ccfg::CellId, Option<InstanceId>),
+    /// A local.
+    Local(InstanceId, LocalId),
+    /// What a thread returned.
+    Result(InstanceId),
+}
+
+/// A state variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// What it stands for.
+    pub origin: Origin,
+    /// The variable as a term.
+    pub term: TermId,
+    /// Its value at the start, if it is known.
+    pub initial: Option<u128>,
+}
+
+/// Where a thread is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Status {
+    /// Not made.
+    Absent,
+    /// Made, not started.
+    Made,
+    /// At a location.
+    At(LocId),
+    /// Over.
+    Finished,
+    /// Over, and joined.
+    Joined,
+}
+
+/// Where an action leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// On.
+    Next(Status),
+    /// A violation.
+    Error(raddle_ir::Property, Location),
+    /// Something that is not treated.
+    Refused(u32),
+    /// Something that is not treated symbolically, an index into [`System::refusals`].
+    Untreated(u32),
+    /// More threads than there are instances.
+    TooMany,
+}
+
+/// A choice an action makes.
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen {
+    /// The variable that stands for it.
+    pub term: TermId,
+    /// The kind as schedules name it.
+    pub kind: &'static str,
+    /// At which step of the edge.
+    pub step: u32,
+}
+
+/// One step of one thread.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// Whose.
+    pub thread: InstanceId,
+    /// Which edge.
+    pub edge: EdgeId,
+    /// From where.
+    pub from: LocId,
+    /// Where to.
+    pub outcome: Outcome,
+    /// When it can happen, over variables and choices.
+    pub guard: TermId,
+    /// What changes, all at once.
+    pub updates: Vec<(VarId, TermId)>,
+    /// Choices in `guard` and `updates`.
+    pub choices: Vec<Chosen>,
+    /// What `guard` and `updates` read.
+    pub reads: Vec<VarId>,
+    /// Where other threads have to be, and where they are afterwards.
+    pub control: Vec<(InstanceId, Status, Status)>,
+    /// It waits for this lock and takes it.
+    pub acquires: Option<VarId>,
+    /// It joins: the local with the handle, and the handle it has to be.
+    pub joins: Option<(VarId, u64)>,
+    /// Undefined cases in which the thread is taken to stop.
+    pub stops: BTreeSet<(&'static str, Location)>,
+}
+
+/// A transition system.
+pub struct System {
+    pub ccfg: Ccfg,
+    pub instances: Instances,
+    pub pool: TermPool,
+    pub variables: Vec<Variable>,
+    pub by_term: HashMap<TermId, VarId>,
+    ids: HashMap<Origin, VarId>,
+    pub actions: Vec<Action>,
+    /// Words of locks.
+    pub locks: BTreeSet<VarId>,
+    /// What is not treated, and where.
+    pub refusals: Vec<(String, Location)>,
+    /// By thread and location.
+    pub outgoing: Vec<Vec<Vec<ActionId>>>,
+}
+
+impl System {
+    /// Builds it, with so many instances of every repeating creation.
+    pub fn new(ccfg: Ccfg, bound: u32) -> Result<System, Refusal> {
+        let instances = Instances::new(&ccfg, bound);
+        let mut system = System {
+            outgoing: instances
+                .list
+                .iter()
+                .map(|i| vec![Vec::new(); ccfg.template(i.template).locations as usize])
+                .collect(),
+            ccfg,
+            instances,
+            pool: TermPool::new(),
+            variables: Vec::new(),
+            by_term: HashMap::new(),
+            ids: HashMap::new(),
+            actions: Vec::new(),
+            refusals: Vec::new(),
+            locks: BTreeSet::new(),
+        };
+        for thread in system.instances.ids() {
+            let template = system.instances.get(thread).template;
+            let count = system.ccfg.template(template).edges.len();
+            for e in 0..count {
+                let edge = system.ccfg.template(template).edges[e].clone();
+                system.actions_of(thread, EdgeId(e as u32), &edge);
+            }
+        }
+        Ok(system)
+    }
+
+    /// The number of a thread as locks see it.
+    pub fn handle(thread: InstanceId) -> u64 {
+        u64::from(thread.0) + 1
+    }
+
+    /// A variable, made on first use.
+    pub fn variable(&mut self, origin: Origin) -> VarId {
+        if let Some(id) = self.ids.get(&origin) {
+            return *id;
+        }
+        let model = self.ccfg.model;
+        let (name, sort, initial) = match origin {
+            Origin::Cell(cell, owner) => {
+                let c = self.ccfg.cell(cell);
+                let name = self.ccfg.cell_name(cell);
+                let name = match owner {
+                    Some(i) => format!("{name}@{}", i.0),
+                    None => name,
+                };
+                let initial = match (c.initial, owner) {
+                    (Initial::Bits(b), None) => Some(b),
+                    _ => None,
+                };
+                (name, Sort::BitVec(8 * c.size as u32), initial)
+            }
+            Origin::Local(i, l) => {
+                let template = self.ccfg.template(self.instances.get(i).template);
+                let local = &template.locals[l.0 as usize];
+                let name = format!("{}%{}@{}", local.name, l.0, i.0);
+                (name, sort_of(local.ty, model), None)
+            }
+            Origin::Result(i) => (
+                format!("result@{}", i.0),
+                Sort::BitVec(model.pointer_bits()),
+                None,
+            ),
+        };
+        let id = VarId(self.variables.len() as u32);
+        let term = self.pool.fresh_var(&name, sort);
+        self.variables.push(Variable {
+            origin,
+            term,
+            initial,
+        });
+        self.by_term.insert(term, id);
+        self.ids.insert(origin, id);
+        id
+    }
+
+    /// The value of a cell as a term: its variable, or a number if it never changes.
+    pub fn cell(
+        &mut self,
+        cell: raddle_ccfg::CellId,
+        owner: Option<InstanceId>,
+    ) -> Result<VarId, TermId> {
+        let c = self.ccfg.cell(cell);
+        if let (false, Initial::Bits(b)) = (c.written, c.initial) {
+            let width = 8 * c.size as u32;
+            let term = self.pool.bits(width, b);
+            return Err(term);
+        }
+        Ok(self.variable(Origin::Cell(cell, owner)))
+    }
+
+    /// All ways in which an edge can happen.
+    fn actions_of(&mut self, thread: InstanceId, id: EdgeId, edge: &Edge) {
+        let mut ways: Vec<Vec<Control>> = vec![Vec::new()];
+        for (s, step) in edge.steps.iter().enumerate() {
+            let options = self.options(thread, &edge.steps[..s], step);
+            let Some(options) = options else {
+                continue;
+            };
+            ways = ways
+                .into_iter()
+                .flat_map(|way| {
+                    options.iter().map(move |o| {
+                        let mut way = way.clone();
+                        way.push(*o);
+                        way
+                    })
+                })
+                .collect();
+        }
+        for way in ways {
+            self.action(thread, id, edge, &way);
+        }
+    }
+
+    /// What can happen to other threads at a step; `None` if nothing does.
+    fn options(&self, thread: InstanceId, before: &[Step], step: &Step) -> Option<Vec<Control>> {
+        match &step.what {
+            What::New { site, .. } => {
+                let made = self.instances.made.get(&(thread, *site));
+                let made = made.map_or(&[][..], |m| m.as_slice());
+                let mut all: Vec<Control> = (0..made.len())
+                    .map(|k| Control::New(made[k], k.checked_sub(1).map(|p| made[p])))
+                    .collect();
+                let site = self
+                    .ccfg
+                    .template(self.instances.get(thread).template)
+                    .sites[*site as usize];
+                if site.repeats || made.is_empty() {
+                    all.push(Control::Full(made.last().copied()));
+                }
+                Some(all)
+            }
+            What::Start => {
+                let same = before.iter().any(|s| matches!(s.what, What::New { .. }));
+                if same {
+                    return Some(vec![Control::StartLast]);
+                }
+                let mine = self.instances.ids().filter(|i| {
+                    self.instances
+                        .get(*i)
+                        .maker
+                        .is_some_and(|(maker, _)| maker == thread)
+                });
+                Some(mine.map(Control::Start).collect())
+            }
+            What::Join { .. } => {
+                let others = self.instances.ids().filter(|i| *i != thread);
+                let mut all: Vec<Control> = others
+                    .flat_map(|i| [Control::Join(i), Control::JoinAgain(i)])
+                    .collect();
+                all.push(Control::JoinNobody);
+                Some(all)
+            }
+            _ => None,
+        }
+    }
+
+    fn action(&mut self, thread: InstanceId, id: EdgeId, edge: &Edge, way: &[Control]) {
+        let mut way = way.iter();
+        let mut control: Vec<(InstanceId, Status, Status)> = Vec::new();
+        let mut outcome = match edge.goal {
+            Goal::At(l) => Outcome::Next(Status::At(l)),
+            Goal::Finish | Goal::End => Outcome::Next(Status::Finished),
+            Goal::Error(p, at) => Outcome::Error(p, at),
+            Goal::Refused(r) => Outcome::Refused(r),
+        };
+        let mut last = None;
+        let mut joins = None;
+        let mut exec = Exec::new(self, thread);
+        let never = exec.system.pool.bool(false);
+        let model = exec.system.ccfg.model;
+        for (s, step) in edge.steps.iter().enumerate() {
+            exec.begin(s as u32, step);
+            match &step.what {
+                What::Instr(op) => {
+                    let mut pool = std::mem::take(&mut exec.system.pool);
+                    let done = execute(&mut pool, model, op, &mut exec);
+                    exec.system.pool = pool;
+                    if exec.guard == never {
+                        return;
+                    }
+                    if let Err(why) = done {
+                        outcome = exec.system.refuse(&why.0, step.at);
+                        break;
+                    }
+                }
+                What::External(dst) => exec.external(*dst),
+                What::Test(cond, holds) => exec.test(*cond, *holds),
+                What::Case {
+                    value,
+                    among,
+                    holds,
+                    ..
+                } => exec.case(*value, among, *holds),
+                What::Result(value) => exec.result(*value),
+                What::New {
+                    handle, argument, ..
+                } => match way.next() {
+                    Some(Control::New(child, previous)) => {
+                        if let Some(p) = previous {
+                            exec.before.push(*p);
+                        }
+                        control.push((*child, Status::Absent, Status::Made));
+                        exec.made(*child, *handle, *argument);
+                        last = Some(*child);
+                    }
+                    Some(Control::Full(all)) => {
+                        if let Some(all) = all {
+                            exec.before.push(*all);
+                        }
+                        outcome = Outcome::TooMany;
+                        break;
+                    }
+                    _ => return,
+                },
+                What::Start => {
+                    let child = match way.next() {
+                        Some(Control::StartLast) => last,
+                        Some(Control::Start(child)) => {
+                            control.push((*child, Status::Made, Status::Made));
+                            Some(*child)
+                        }
+                        _ => return,
+                    };
+                    let Some(child) = child else { return };
+                    if let Some(c) = control.iter_mut().rev().find(|c| c.0 == child) {
+                        c.2 = Status::At(LocId(0));
+                    }
+                }
+                What::Join { handle, result } => {
+                    let (other, needed) = match way.next() {
+                        Some(Control::Join(i)) => (Some(*i), Status::Finished),
+                        Some(Control::JoinAgain(i)) => (Some(*i), Status::Joined),
+                        _ => (None, Status::Joined),
+                    };
+                    if let (Operand::Local(l), Some(i)) = (handle, other) {
+                        let var = exec.system.variable(Origin::Local(thread, *l));
+                        joins = Some((var, System::handle(i)));
+                    }
+                    exec.join(*handle, *result, other, needed == Status::Finished);
+                    if let Some(i) = other {
+                        control.push((i, needed, Status::Joined));
+                    }
+                    // A handle may mean another thread by then.
+                    if needed == Status::Joined {
+                        let what = "a join of a thread that was joined before, or of none";
+                        outcome = exec.system.refuse(what, step.at);
+                        break;
+                    }
+                }
+            }
+            if exec.guard == never {
+                return;
+            }
+        }
+        // The creations before have to have happened: earlier instances are not absent any more.
+        let before = std::mem::take(&mut exec.before);
+        let (guard, env, choices, stops) = exec.done();
+        let mut updates: Vec<(VarId, TermId)> = Vec::new();
+        for (var, value) in env {
+            if self.variables[var.0 as usize].term != value {
+                updates.push((var, value));
+            }
+        }
+        let roots: Vec<TermId> = updates.iter().map(|u| u.1).chain([guard]).collect();
+        let variables = |roots: &[TermId]| -> Vec<VarId> {
+            let free = self.pool.free_variables(roots);
+            let mut all: Vec<VarId> = free
+                .iter()
+                .filter_map(|t| self.by_term.get(t).copied())
+                .collect();
+            all.sort_unstable();
+            all
+        };
+        let reads = variables(&roots);
+        let acquires = self.acquired(thread, edge);
+        self.locks.extend(acquires);
+        let action = ActionId(self.actions.len() as u32);
+        let present = before.iter().map(|b| (*b, Status::Absent, Status::Absent));
+        self.actions.push(Action {
+            thread,
+            edge: id,
+            from: edge.from,
+            outcome,
+            guard,
+            updates,
+            choices,
+            reads,
+            control: control.into_iter().chain(present).collect(),
+            acquires,
+            joins,
+            stops,
+        });
+        self.outgoing[thread.0 as usize][edge.from.0 as usize].push(action);
+    }
+
+    /// The lock an edge begins by waiting for, if it is always the same.
+    fn acquired(&mut self, thread: InstanceId, edge: &Edge) -> Option<VarId> {
+        let step = edge.steps.first()?;
+        let What::Instr(Op::Sync { op, .. }) = &step.what else {
+            return None;
+        };
+        let [place] = step.cells[..] else {
+            return None;
+        };
+        let object = self.ccfg.object(self.ccfg.cell(place.cell).object);
+        let owner = match object.owner {
+            None => None,
+            Some(_) if place.own => Some(thread),
+            Some(_) => return None,
+        };
+        let waits = matches!(op, SyncOp::MutexLock | SyncOp::SpinLock);
+        waits.then(|| self.cell(place.cell, owner).ok())?
+    }
+
+    fn refuse(&mut self, what: &str, at: Location) -> Outcome {
+        let known = |r: &(String, Location)| r.0 == what && r.1 == at;
+        let id = self.refusals.iter().position(known).unwrap_or_else(|| {
+            self.refusals.push((what.to_string(), at));
+            self.refusals.len() - 1
+        });
+        Outcome::Untreated(id as u32)
+    }
+
+    /// An action.
+    pub fn get(&self, id: ActionId) -> &Action {
+        &self.actions[id.0 as usize]
+    }
+
+    /// The address an operand means for a thread, if it is one.
+    pub fn address(&self, thread: InstanceId, operand: Operand) -> Option<u64> {
+        let ccfg = &self.ccfg;
+        match operand {
+            Operand::Global { id, offset } => {
+                let object = *ccfg.globals.get(&id)?;
+                Some(ccfg.object(object).base.wrapping_add(offset as u64))
+            }
+            Operand::Slot { id, offset } => {
+                let template = ccfg.template(self.instances.get(thread).template);
+                let object = template.slots[id.0 as usize];
+                let base = Instances::address(ccfg, object, thread);
+                Some(base.wrapping_add(offset as u64))
+            }
+            Operand::Function(f) => Some(Ccfg::function_address(f)),
+            _ => None,
+        }
+    }
+}
+
+/// What happens to another thread at a step.
+#[derive(Clone, Copy, Debug)]
+enum Control {
+    /// This one is made; that one was before.
+    New(InstanceId, Option<InstanceId>),
+    /// All there are have been made.
+    Full(Option<InstanceId>),
+    StartLast,
+    Start(InstanceId),
+    Join(InstanceId),
+    JoinAgain(InstanceId),
+    JoinNobody,
+}
+
+/// Whether the control of other threads allows an action: by pairs, and `Absent → Absent` means "was made".
+pub fn allows(needed: Status, after: Status, now: Status) -> bool {
+    match (needed, after) {
+        (Status::Absent, Status::Absent) => now != Status::Absent,
+        _ => now == needed,
+    }
+}

@@ -1,0 +1,420 @@
+//! What an instruction does to locals and memory, over terms: the symbolic counterpart of the interpreter's steps.
+//!
+//! Memory is a set of *cells*, scalars at known addresses; which cells an access may mean is told by the [`Scene`], which also
+//! holds the values. An instruction reads and writes them through it, adds to the guard ([`Scene::assume`]) and asks for arbitrary
+//! values ([`Scene::choose`]). An access that meets none of its cells stops the thread.
+//!
+//! Condition variables: sleepers may wake at any time, so only the mutex around them matters. Calls, threads and control flow are
+//! the caller's business.
+
+use crate::compute::{Operands, Unsupported, rmw, rvalue};
+use crate::value::{Value, sort_of};
+use raddle_ir::{DataModel, LocalId, Op, Operand, SyncOp, Ty, layout};
+use raddle_solver::term::{Sort, TermId, TermPool};
+
+const EPERM: u32 = 1;
+const EAGAIN: u32 = 11;
+const EBUSY: u32 = 16;
+const EINVAL: u32 = 22;
+const EDEADLK: u32 = 35;
+const ETIMEDOUT: u32 = 110;
+
+/// A cell, by a number of the scene's choice.
+pub type CellKey = u32;
+
+/// A cell that an access may mean.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    /// Its address.
+    pub address: u64,
+    /// The cell.
+    pub cell: CellKey,
+    /// Of a mutex: the cell that holds its kind.
+    pub kind: Option<CellKey>,
+}
+
+/// Where values live while an instruction is executed.
+pub trait Scene {
+    /// The value of an operand.
+    fn operand(&mut self, pool: &mut TermPool, operand: Operand) -> TermId;
+    /// Assigns a local.
+    fn assign(&mut self, local: LocalId, value: TermId);
+    /// The type of a local.
+    fn type_of(&self, local: LocalId) -> Ty;
+    /// The cells the present access may mean.
+    fn candidates(&self) -> Vec<Candidate>;
+    /// The contents of a cell.
+    fn read(&mut self, pool: &mut TermPool, cell: CellKey) -> TermId;
+    /// Writes a cell.
+    fn write(&mut self, cell: CellKey, value: TermId);
+    /// An arbitrary value, of a kind as schedules name it.
+    fn choose(&mut self, pool: &mut TermPool, kind: &'static str, sort: Sort) -> TermId;
+    /// The thread goes on only if this holds.
+    fn assume(&mut self, pool: &mut TermPool, condition: TermId);
+    /// The thread stops unless this holds: what it would do otherwise is undefined.
+    fn require(&mut self, pool: &mut TermPool, condition: TermId, what: &'static str);
+    /// The number of the thread.
+    fn thread(&self) -> u32;
+}
+
+struct Bridge<'a>(&'a mut dyn Scene, DataModel);
+
+impl Operands for Bridge<'_> {
+    fn operand(&mut self, pool: &mut TermPool, operand: Operand) -> Value {
+        Value::number(self.0.operand(pool, operand))
+    }
+    fn arbitrary(&mut self, pool: &mut TermPool, ty: Ty) -> TermId {
+        self.0.choose(pool, "bad-shift", sort_of(ty, self.1))
+    }
+}
+
+/// Executes one instruction.
+pub fn execute(
+    pool: &mut TermPool,
+    model: DataModel,
+    op: &Op,
+    scene: &mut dyn Scene,
+) -> Result<(), Unsupported> {
+    match op {
+        Op::Let { dst, value } => {
+            let computed = rvalue(pool, model, value, &mut Bridge(scene, model))?;
+            for check in computed.checks.iter().filter(|c| c.stops) {
+                let fine = pool.not(check.violated);
+                scene.require(pool, fine, "division by zero");
+            }
+            scene.assign(*dst, computed.value.bits);
+        }
+        Op::Havoc { dst } => {
+            let sort = sort_of(scene.type_of(*dst), model);
+            let any = scene.choose(pool, "uninitialised", sort);
+            scene.assign(*dst, any);
+        }
+        Op::Nondet { dst } => {
+            let sort = sort_of(scene.type_of(*dst), model);
+            let any = scene.choose(pool, "input", sort);
+            scene.assign(*dst, any);
+        }
+        Op::Load { dst, addr, .. } => {
+            let found = found(pool, *addr, scene);
+            let value = load(pool, &found, scene)?;
+            scene.assign(*dst, value);
+        }
+        Op::Store { addr, value, .. } => {
+            let found = found(pool, *addr, scene);
+            let value = scene.operand(pool, *value);
+            store(pool, &found, value, scene);
+        }
+        Op::Rmw {
+            dst,
+            op,
+            ty,
+            addr,
+            value,
+            ..
+        } => {
+            let found = found(pool, *addr, scene);
+            let old = load(pool, &found, scene)?;
+            let operand = Value::number(scene.operand(pool, *value));
+            let new = rmw(pool, *op, *ty, &Value::number(old), &operand)?;
+            store(pool, &found, new.bits, scene);
+            if let Some(dst) = dst {
+                scene.assign(*dst, old);
+            }
+        }
+        Op::Cas {
+            old,
+            ok,
+            addr,
+            expected,
+            desired,
+            weak,
+            ..
+        } => {
+            let found = found(pool, *addr, scene);
+            let before = load(pool, &found, scene)?;
+            let expected = scene.operand(pool, *expected);
+            let desired = scene.operand(pool, *desired);
+            let mut equal = pool.eq(before, expected);
+            if *weak {
+                let fails = scene.choose(pool, "weak-cas", Sort::Bool);
+                let succeeds = pool.not(fails);
+                equal = pool.and(equal, succeeds);
+            }
+            let new = pool.ite(equal, desired, before);
+            store(pool, &found, new, scene);
+            if let Some(old) = old {
+                scene.assign(*old, before);
+            }
+            if let Some(ok) = ok {
+                scene.assign(*ok, equal);
+            }
+        }
+        Op::StorageLive { .. } => {
+            for c in scene.candidates() {
+                let now = scene.read(pool, c.cell);
+                let any = scene.choose(pool, "uninitialised", pool.sort(now));
+                scene.write(c.cell, any);
+            }
+        }
+        Op::Assume { cond } => {
+            let cond = scene.operand(pool, *cond);
+            scene.assume(pool, cond);
+        }
+        Op::Sync { dst, op, args } => {
+            let result = sync(pool, *op, args, scene)?;
+            if let (Some(dst), Some(value)) = (dst, result) {
+                scene.assign(*dst, value);
+            }
+        }
+        Op::Fence | Op::Output { .. } | Op::StorageDead { .. } | Op::Free { .. } => {}
+        Op::AtomicBegin { .. } | Op::AtomicEnd | Op::Assert { .. } => {}
+        Op::Alloc { .. } | Op::ObjectSize { .. } | Op::Call { .. } => {
+            return Err(Unsupported("an instruction that is no single step".into()));
+        }
+    }
+    Ok(())
+}
+
+/// Cells with the condition that they are meant.
+type Found = Vec<(TermId, Candidate)>;
+
+fn found(pool: &mut TermPool, addr: Operand, scene: &mut dyn Scene) -> Found {
+    let address = scene.operand(pool, addr);
+    let width = pool.width(address);
+    let never = pool.bool(false);
+    let mut found = Vec::new();
+    let mut any = never;
+    for c in scene.candidates() {
+        let there = pool.bits(width, u128::from(c.address));
+        let is = pool.eq(address, there);
+        if is != never {
+            found.push((is, c));
+            any = pool.or(any, is);
+        }
+    }
+    scene.require(pool, any, "an invalid access");
+    found
+}
+
+fn load(pool: &mut TermPool, found: &Found, scene: &mut dyn Scene) -> Result<TermId, Unsupported> {
+    let mut value = None;
+    for (is, c) in found.iter().rev() {
+        let here = scene.read(pool, c.cell);
+        value = Some(match value {
+            None => here,
+            Some(v) => pool.ite(*is, here, v),
+        });
+    }
+    // The guard is false then: the thread stops here, always.
+    value.ok_or_else(|| Unsupported("an access that is always invalid".into()))
+}
+
+fn store(pool: &mut TermPool, found: &Found, value: TermId, scene: &mut dyn Scene) {
+    for (is, c) in found {
+        let before = scene.read(pool, c.cell);
+        let after = pool.ite(*is, value, before);
+        scene.write(c.cell, after);
+    }
+}
+
+fn load_kind(pool: &mut TermPool, found: &Found, scene: &mut dyn Scene) -> TermId {
+    let mut value = pool.bits(32, 0);
+    for (is, c) in found.iter().rev() {
+        if let Some(kind) = c.kind {
+            let here = scene.read(pool, kind);
+            value = pool.ite(*is, here, value);
+        }
+    }
+    let mask = pool.bits(32, 3);
+    pool.bv_and(value, mask)
+}
+
+fn number(pool: &mut TermPool, n: u32) -> TermId {
+    pool.bits(32, u128::from(n))
+}
+
+fn is(pool: &mut TermPool, word: TermId, n: u32) -> TermId {
+    let n = number(pool, n);
+    pool.eq(word, n)
+}
+
+/// A list of cases, the first that holds counts: condition, new word, result.
+struct Cases(Vec<(TermId, TermId, TermId)>);
+
+fn sync(
+    pool: &mut TermPool,
+    op: SyncOp,
+    args: &[Operand],
+    scene: &mut dyn Scene,
+) -> Result<Option<TermId>, Unsupported> {
+    use SyncOp::*;
+    let zero = number(pool, 0);
+    match op {
+        Yield | CondEnqueue | CondSignal | CondBroadcast | CondInit => return Ok(None),
+        CondDestroy => return Ok(Some(zero)),
+        CondBlock => {
+            let timed = scene.operand(pool, args[1]);
+            let timed = is(pool, timed, 1);
+            let expires = scene.choose(pool, "timed-wait", Sort::Bool);
+            let expires = pool.and(timed, expires);
+            let late = number(pool, ETIMEDOUT);
+            return Ok(Some(pool.ite(expires, late, zero)));
+        }
+        _ => {}
+    }
+    let cells = found(pool, args[0], scene);
+    match op {
+        MutexInit => {
+            let kind = scene.operand(pool, args[1]);
+            store(pool, &cells, zero, scene);
+            for (meant, c) in &cells {
+                if let Some(k) = c.kind {
+                    let before = scene.read(pool, k);
+                    let after = pool.ite(*meant, kind, before);
+                    scene.write(k, after);
+                }
+            }
+            return Ok(None);
+        }
+        SpinInit | RwInit => {
+            store(pool, &cells, zero, scene);
+            return Ok(None);
+        }
+        SemInit => {
+            let value = scene.operand(pool, args[1]);
+            store(pool, &cells, value, scene);
+            return Ok(None);
+        }
+        _ => {}
+    }
+    let word = load(pool, &cells, scene)?;
+    let me = scene.thread() + 1;
+    let destroyed = is(pool, word, layout::DESTROYED);
+    let free = is(pool, word, 0);
+    let always = pool.bool(true);
+    let owner = {
+        let mask = number(pool, layout::OWNER);
+        let owner = pool.bv_and(word, mask);
+        is(pool, owner, me)
+    };
+    let code = |pool: &mut TermPool, n: u32| number(pool, n);
+    let mut cases = Cases(Vec::new());
+    match op {
+        AwaitNe | AwaitEq => {
+            let value = scene.operand(pool, args[1]);
+            let equal = pool.eq(word, value);
+            let goes_on = match op {
+                AwaitEq => equal,
+                _ => pool.not(equal),
+            };
+            scene.assume(pool, goes_on);
+            return Ok(None);
+        }
+        SemGetValue => return Ok(Some(word)),
+        MutexDestroy | SpinDestroy | RwDestroy | SemDestroy => {
+            let held = pool.not(free);
+            let bad = match op {
+                SemDestroy => destroyed,
+                _ => held,
+            };
+            cases.0.push((bad, word, code(pool, EBUSY)));
+            cases
+                .0
+                .push((always, number(pool, layout::DESTROYED), zero));
+        }
+        SemPost => {
+            let one = number(pool, 1);
+            cases.0.push((destroyed, word, code(pool, EINVAL)));
+            cases.0.push((always, pool.bv_add(word, one), zero));
+        }
+        MutexUnlock | SpinUnlock => {
+            let good = pool.not(destroyed);
+            let holds = pool.and(good, owner);
+            let misses = pool.not(holds);
+            cases.0.push((misses, word, code(pool, EPERM)));
+            let more = number(pool, layout::ONE_MORE);
+            let once = pool.bv_ult(word, more);
+            let less = pool.bv_sub(word, more);
+            cases.0.push((always, pool.ite(once, zero, less), zero));
+        }
+        MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock | RwReadLock
+        | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock
+        | SemWait | SemTryWait | SemTimedWait => {
+            cases.0.push((destroyed, word, code(pool, EINVAL)));
+            take(pool, op, word, (free, owner, me), &cells, scene, &mut cases);
+        }
+        _ => return Err(Unsupported(format!("{} over terms", op.name()))),
+    }
+    let (mut after, mut result) = (word, zero);
+    for (when, new, gives) in cases.0.iter().rev() {
+        after = pool.ite(*when, *new, after);
+        result = pool.ite(*when, *gives, result);
+    }
+    store(pool, &cells, after, scene);
+    Ok(Some(result))
+}
+
+/// The cases of lock, try and timed operations.
+fn take(
+    pool: &mut TermPool,
+    op: SyncOp,
+    word: TermId,
+    (free, owner, me): (TermId, TermId, u32),
+    cells: &Found,
+    scene: &mut dyn Scene,
+    cases: &mut Cases,
+) {
+    use SyncOp::*;
+    let zero = number(pool, 0);
+    let one = number(pool, 1);
+    match op {
+        MutexLock | MutexTryLock | MutexTimedLock => {
+            let kind = load_kind(pool, cells, scene);
+            cases.0.push((free, number(pool, me), zero));
+            let recursive = is(pool, kind, layout::RECURSIVE);
+            let again = pool.and(recursive, owner);
+            let limit = number(pool, layout::DESTROYED - layout::ONE_MORE);
+            let fits = pool.bv_ult(word, limit);
+            let deeper = pool.and(again, fits);
+            let more = number(pool, layout::ONE_MORE);
+            cases.0.push((deeper, pool.bv_add(word, more), zero));
+            cases.0.push((again, word, number(pool, EAGAIN)));
+            if op != MutexTryLock {
+                let strict = is(pool, kind, layout::ERRORCHECK);
+                let fails = pool.and(strict, owner);
+                cases.0.push((fails, word, number(pool, EDEADLK)));
+            }
+        }
+        SpinLock | SpinTryLock => cases.0.push((free, number(pool, me), zero)),
+        RwReadLock | RwTryReadLock | RwTimedReadLock => {
+            let writer = number(pool, layout::WRITER);
+            let bit = pool.bv_and(word, writer);
+            let none = pool.eq(bit, zero);
+            cases.0.push((none, pool.bv_add(word, one), zero));
+        }
+        RwWriteLock | RwTryWriteLock | RwTimedWriteLock => {
+            cases
+                .0
+                .push((free, number(pool, layout::WRITER | me), zero));
+        }
+        _ => {
+            let some = pool.not(free);
+            cases.0.push((some, pool.bv_sub(word, one), zero));
+        }
+    }
+    let always = pool.bool(true);
+    let busy = match op {
+        MutexTryLock | SpinTryLock | RwTryReadLock | RwTryWriteLock => Some(EBUSY),
+        SemTryWait => Some(EAGAIN),
+        MutexTimedLock | RwTimedReadLock | RwTimedWriteLock | SemTimedWait => Some(ETIMEDOUT),
+        _ => None,
+    };
+    match busy {
+        Some(code) => cases.0.push((always, word, number(pool, code))),
+        None => {
+            let all: Vec<TermId> = cases.0.iter().map(|c| c.0).collect();
+            let enabled = pool.or_all(all);
+            scene.assume(pool, enabled);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! One thread adds two.
+//! expect: unreach-call false
+#include <assert.h>
+#include <pthread.h>
+
+int __VERIFIER_nondet_int(void);
+
+_Atomic int sum;
+
+void *left(void *arg) {
+    for (;;) {
+        sum += 1;
+        assert(sum >= 1 && sum <= 2);
+        sum -= 1;
+    }
+    return arg;
+}
+
+void *right(void *arg) {
+    for (;;) {
+        sum += 2;
+        assert(sum >= 1 && sum <= 2);
+        sum -= 2;
+    }
+    return arg;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, left, 0);
+    pthread_create(&b, 0, right, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
