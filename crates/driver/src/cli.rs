@@ -23,6 +23,8 @@ pub enum Command {
     Verify(VerifyOptions),
     /// Repeat a recorded schedule: `raddle run` with `--schedule`
     Replay(ReplayOptions),
+    /// Check a proof that `raddle verify --engine refine --proof` wrote
+    CheckProof(CheckProofOptions),
     /// Print the intermediate representation of a program
     Ir(IrOptions),
 }
@@ -199,6 +201,23 @@ pub struct VerifyOptions {
     /// Write the schedule of the first violation to a file, for `raddle replay`
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
+    /// Write the proof of the refinement engine to a file, for `raddle check-proof`
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
+}
+
+/// `raddle check-proof`.
+#[derive(Args, Debug, Clone)]
+pub struct CheckProofOptions {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputOptions,
+    /// The proof, as `raddle verify --engine refine --proof` wrote it
+    #[arg(long, value_name = "FILE")]
+    pub proof: PathBuf,
+    /// What was proved: names separated by commas, or a .prp file
+    #[arg(long, value_name = "LIST|FILE", default_value = "unreach-call")]
+    pub property: String,
 }
 
 /// `raddle ir`.

@@ -4,6 +4,7 @@
 //! what they found into text and exit codes (0 nothing wrong, 1 a violation, 2 not known, 64 usage, 65 bad
 //! input, 70 an internal error).
 
+mod check_proof;
 mod cli;
 mod compile;
 mod compile_commands;
@@ -71,6 +72,7 @@ fn main() -> ExitCode {
             Command::Run(options) => run::run(&options),
             Command::Verify(options) => verify::verify(&options),
             Command::Replay(options) => run::replay_only(&options),
+            Command::CheckProof(options) => check_proof::check_proof(&options),
             Command::Ir(options) => ir::ir(&options),
         });
     let ending = worker.map(|w| w.join());

@@ -13,6 +13,7 @@ use raddle_ir::{Program, Property};
 use raddle_verdict::{Budget, Engine, Found, Judge, Progress, Request, Unknown, Verdict};
 use raddle_witness::Replayer;
 use std::io::{IsTerminal, Write};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Wall time if no limit is given.
@@ -76,9 +77,14 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         preemptions: options.preemptions,
         ..FusionEngine::with(options.fusion_mode)
     };
+    let proof = options
+        .proof
+        .as_ref()
+        .map(|_| Arc::<Mutex<String>>::default());
     let refine = RefineEngine {
         reduce: !options.no_reduction,
         threads: options.threads,
+        proof: proof.clone(),
         ..RefineEngine::default()
     };
     let name = options.engine.as_deref();
@@ -117,6 +123,13 @@ pub fn verify(options: &VerifyOptions) -> Ending {
     line.clear();
     if let Some(Verdict::Unknown(Unknown::NotReplayed(reason))) = &conclusion.verdict {
         keep_bundle(&program, &judge, reason);
+    }
+    if let (Some(path), Some(proof)) = (&options.proof, proof)
+        && let Ok(text) = proof.lock()
+        && !text.is_empty()
+        && let Err(error) = std::fs::write(path, &*text)
+    {
+        eprintln!("error: cannot write {}: {error}", path.display());
     }
     finish(options, &program, &request, &conclusion, started)
 }

@@ -6,15 +6,21 @@
 
 use crate::abstraction::Abstraction;
 use crate::candidate::candidate;
+use crate::check::check;
 use crate::explore::{Search, Searched};
 use crate::independence::Independence;
 use crate::logic::Logic;
 use crate::membrane::{Membranes, groups};
+use crate::proof::{ProofFile, print, read};
 use crate::system::{ActionId, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
 use raddle_ir::{Program, Property, Span};
-use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
+use raddle_solver::term::TermId;
+use raddle_verdict::{
+    Budget, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
+};
+use std::sync::{Arc, Mutex};
 
 /// States up to which all values are listed: first, and once more if predicates do not help soon.
 const FIRST_LIMIT: usize = 20_000;
@@ -23,13 +29,15 @@ const SECOND_LIMIT: usize = 600_000;
 const SOON: u64 = 3_500;
 /// A variable with more values than this is restless.
 const RESTLESS: usize = 12;
+/// Proofs of so many states are always checked again.
+const FEW_STATES: usize = 30_000;
 /// Every so many refinements, invariants are guessed.
 const GUESSING: usize = 3;
 /// Instances of every creation that can repeat: first, and at most.
 const THREADS: [u32; 3] = [2, 4, 8];
 
 /// The engine.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct RefineEngine {
     /// Use partial-order reduction.
     pub reduce: bool,
@@ -37,6 +45,8 @@ pub struct RefineEngine {
     pub values: bool,
     /// So many threads of every creation that can repeat, instead of more and more.
     pub threads: Option<u32>,
+    /// Where the text of a proof goes, if it is wanted.
+    pub proof: Option<Arc<Mutex<String>>>,
 }
 
 impl Default for RefineEngine {
@@ -45,6 +55,7 @@ impl Default for RefineEngine {
             reduce: true,
             values: true,
             threads: None,
+            proof: None,
         }
     }
 }
@@ -75,7 +86,7 @@ impl Engine for RefineEngine {
         let mut last = unsupported("no threads", Span::NOWHERE);
         for bound in bounds {
             let mut task = Task {
-                engine: *self,
+                engine: self.clone(),
                 program,
                 request,
                 judge,
@@ -144,6 +155,11 @@ impl Task<'_> {
         let mut abstraction = self.abstraction(&system);
         // Those of groups that are done.
         let mut predicates = 0;
+        let mut proof = ProofFile {
+            fingerprint: self.program.fingerprint(),
+            bound,
+            groups: Vec::new(),
+        };
         let mut independence = Independence::new(&system);
         let mut limit = FIRST_LIMIT;
         let mut beyond = false;
@@ -159,6 +175,9 @@ impl Task<'_> {
         groups.reverse();
         groups.sort_by_key(|g| violations(&system, *g));
         loop {
+            let Some(targets) = groups.last().copied() else {
+                return Ended::Verdict(self.proved(&mut system, predicates, &proof));
+            };
             let budget = self.request.budget.clone();
             let mut search = Search::new(
                 &mut system,
@@ -168,12 +187,7 @@ impl Task<'_> {
                 &mut membranes,
                 &budget,
             );
-            let Some(targets) = groups.last() else {
-                return Ended::Verdict(
-                    self.proved(&system, predicates + abstraction.predicates.len()),
-                );
-            };
-            search.targets = *targets;
+            search.targets = targets;
             search.reduce = self.engine.reduce;
             search.limit = limit;
             search.until = match phase {
@@ -182,6 +196,9 @@ impl Task<'_> {
             };
             search.ignore_surplus = beyond;
             let found = search.run();
+            if matches!(found, Searched::Exhausted) {
+                proof.groups.push(search.proof());
+            }
             self.states += search.states();
             let variety = match found {
                 Searched::Full => search.variety(),
@@ -207,9 +224,8 @@ impl Task<'_> {
                 }
                 Searched::Exhausted if beyond => return Ended::TooMany(true),
                 Searched::Exhausted => {
-                    return Ended::Verdict(
-                        self.proved(&system, predicates + abstraction.predicates.len()),
-                    );
+                    let predicates = predicates + abstraction.predicates.len();
+                    return Ended::Verdict(self.proved(&mut system, predicates, &proof));
                 }
                 Searched::Late => {
                     let fresh = self.abstraction(&system);
@@ -333,7 +349,22 @@ impl Task<'_> {
         Verdict::Unknown(Unknown::Stopped { cause, bound: None })
     }
 
-    fn proved(&self, system: &System, predicates: usize) -> Verdict {
+    fn proved(&self, system: &mut System, predicates: usize, proof: &ProofFile) -> Verdict {
+        let states: usize = proof.groups.iter().map(|g| g.states.len()).sum();
+        let checked = self.request.certify || states <= FEW_STATES;
+        if checked && let Err(why) = check(system, proof, &self.request.budget) {
+            if self.request.budget.stopped().is_some() {
+                return self.stopped();
+            }
+            let why = format!("a proof that the checker refuses: {why}");
+            return Verdict::Unknown(Unknown::Internal(why));
+        }
+        if let Some(text) = &self.engine.proof
+            && let Ok(mut text) = text.lock()
+        {
+            let number = |t: TermId| system.by_term.get(&t).map(|v| v.0);
+            *text = print(proof, &system.pool, &number);
+        }
         let mut assumptions: Vec<String> = Vec::new();
         for action in &system.actions {
             for (what, at) in &action.stops {
@@ -352,14 +383,16 @@ impl Task<'_> {
         }
         Verdict::True(Proof {
             how: format!(
-                "inductive proof over {} threads: {} refinements, {} predicates, {} states",
+                "inductive proof over {} threads: {} refinements, {} predicates, {} states{}",
                 system.instances.list.len(),
                 self.refinements,
                 predicates,
-                self.states
+                self.states,
+                if checked { ", checked again" } else { "" }
             ),
             assumptions,
-            certificate: None,
+            certificate: (checked && self.request.certify)
+                .then(|| format!("{states} states, every step of which was checked again")),
         })
     }
 }
@@ -368,6 +401,36 @@ enum Refined {
     Again,
     Surplus,
     Verdict(Verdict),
+}
+
+/// Checks the text of a proof of a program; what is wrong with it, if anything is.
+pub fn check_proof(
+    program: &Program,
+    properties: &[Property],
+    text: &str,
+    budget: &Budget,
+) -> Result<String, String> {
+    // How many threads there are has to be known before variables mean something.
+    let bound = text.lines().find_map(|l| l.strip_prefix("threads "));
+    let bound: u32 = bound
+        .and_then(|b| b.parse().ok())
+        .ok_or("no number of threads")?;
+    if !(1..=64).contains(&bound) {
+        return Err("an impossible number of threads".into());
+    }
+    let ccfg = raddle_ccfg::build(program, properties).map_err(|r| r.what)?;
+    raddle_ccfg::verify(&ccfg)?;
+    let mut system = System::new(ccfg, bound).map_err(|r| r.what)?;
+    let terms: Vec<TermId> = system.variables.iter().map(|v| v.term).collect();
+    let variable = |n: u32| terms.get(n as usize).copied();
+    let proof = read(text, &mut system.pool, &variable)?;
+    if proof.fingerprint != program.fingerprint() {
+        return Err("a proof of another program".into());
+    }
+    check(&mut system, &proof, budget)?;
+    let states: usize = proof.groups.iter().map(|g| g.states.len()).sum();
+    let predicates: usize = proof.groups.iter().map(|g| g.predicates.len()).sum();
+    Ok(format!("{states} states and {predicates} predicates"))
 }
 
 /// Whether one of the threads can violate a property.

@@ -12,6 +12,7 @@ use crate::abstraction::{Abstraction, Assertion};
 use crate::independence::Independence;
 use crate::logic::{Logic, NoAnswer};
 use crate::membrane::Membranes;
+use crate::proof::{Group, State};
 use crate::system::{ActionId, Outcome, Status, System, allows};
 use crate::trace::Listed;
 use raddle_ccfg::{InstanceId, LocId};
@@ -43,6 +44,9 @@ struct Node {
     data: Assertion,
     sleep: Sleep,
     parent: Option<(u32, ActionId)>,
+    /// The persistent set, and who acts in which order.
+    chosen: Sleep,
+    order: Vec<u32>,
 }
 
 /// A search.
@@ -98,6 +102,24 @@ impl<'a> Search<'a> {
     /// How many states there were.
     pub fn states(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// The states as a proof has them, after an exhausted search.
+    pub fn proof(&self) -> Group {
+        let state = |n: &Node| State {
+            places: n.places.to_vec(),
+            values: n.data.values.to_vec(),
+            predicates: n.data.predicates.to_vec(),
+            sleep: n.sleep,
+            chosen: n.chosen,
+            order: n.order.clone(),
+        };
+        let predicates = self.abstraction.predicates.iter().map(|p| p.term);
+        Group {
+            targets: self.targets,
+            predicates: predicates.collect(),
+            states: self.nodes.iter().map(state).collect(),
+        }
     }
 
     /// For every variable, how many values it had.
@@ -160,7 +182,11 @@ impl<'a> Search<'a> {
             ),
             false => Sleep::MAX,
         };
-        for t in self.order(&places, asleep | !chosen, last) {
+        let order = self.order(&places, asleep | !chosen, last);
+        let node = &mut self.nodes[from as usize];
+        node.chosen = chosen;
+        node.order = order.iter().map(|t| t.0).collect();
+        for t in order {
             let Status::At(at) = places[t.0 as usize] else {
                 continue;
             };
@@ -240,6 +266,8 @@ impl<'a> Search<'a> {
             data,
             sleep,
             parent,
+            chosen: 0,
+            order: Vec::new(),
         });
     }
 

@@ -9,20 +9,24 @@
 //! - `abstraction.rs`: what is known of the data, and Hoare triples;
 //! - `independence.rs`, `membrane.rs`, `explore.rs`: the reduced product;
 //! - `trace.rs`: feasibility, and predicates from what contradicts itself; `templates.rs`: guesses besides;
+//! - `proof.rs`, `term_text.rs`: a proof as data and as a file; `check.rs`: the checker, which shares only the system with the search;
 //! - `candidate.rs`: a feasible run as a schedule; `engine.rs`: the loop.
 //!
 //! *Misses:* other properties than assertions; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
 
 mod abstraction;
 mod candidate;
+mod check;
 mod engine;
 mod explore;
 mod independence;
 mod logic;
 mod membrane;
+mod proof;
 mod scene;
 mod system;
 mod templates;
+mod term_text;
 mod trace;
 
-pub use engine::RefineEngine;
+pub use engine::{RefineEngine, check_proof};

@@ -30,21 +30,21 @@ pub struct Tally {
 
 /// What is wrong, if something is.
 pub fn compare(program: &Program, tally: &mut Tally) -> Option<String> {
-    let meant = RefineEngine::default();
+    let meant = RefineEngine::default;
     let ways = [
-        ("meant", meant),
+        ("meant", meant()),
         (
             "unreduced",
             RefineEngine {
                 reduce: false,
-                ..meant
+                ..meant()
             },
         ),
         (
             "predicates",
             RefineEngine {
                 values: false,
-                ..meant
+                ..meant()
             },
         ),
     ];

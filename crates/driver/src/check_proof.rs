@@ -1,0 +1,43 @@
+//! `raddle check-proof`: every step of a proof, once more.
+
+use crate::cli::CheckProofOptions;
+use crate::property::{self, Mistake};
+use crate::{Ending, compile};
+use raddle_verdict::Budget;
+
+/// Checks a proof; the last line is `proof: accepted` or `proof: refused`.
+pub fn check_proof(options: &CheckProofOptions) -> Ending {
+    let properties = match property::parse(&options.property) {
+        Ok(properties) => properties,
+        Err(Mistake::Usage(message)) => {
+            eprintln!("error: {message}");
+            return Ending::Usage;
+        }
+        Err(Mistake::BadFile(message)) => {
+            eprintln!("error: {message}");
+            return Ending::BadInput;
+        }
+    };
+    let text = match std::fs::read_to_string(&options.proof) {
+        Ok(text) => text,
+        Err(error) => {
+            eprintln!("error: cannot read {}: {error}", options.proof.display());
+            return Ending::BadInput;
+        }
+    };
+    let program = match compile::program(&options.input, &[]) {
+        Ok(program) => program,
+        Err(ending) => return ending,
+    };
+    let budget = Budget::unlimited();
+    match raddle_engine_refine::check_proof(&program, &properties, &text, &budget) {
+        Ok(what) => {
+            println!("checked: {what}\nproof: accepted");
+            Ending::Fine
+        }
+        Err(why) => {
+            println!("wrong: {why}\nproof: refused");
+            Ending::Violation
+        }
+    }
+}

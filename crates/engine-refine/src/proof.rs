@@ -1,0 +1,168 @@
+//! A proof as data: for each group of errors the predicates, and the annotated reduced product, state by state.
+//!
+//! The text form has one line per predicate and state. Variables are named by their number in the transition system, which is
+//! the same whenever it is built from the same program; the program's fingerprint stands in front.
+
+use crate::system::{Status, VarId};
+use crate::term_text;
+use raddle_ccfg::LocId;
+use raddle_solver::term::{TermId, TermPool};
+use std::fmt::Write;
+
+/// What a proof file begins with.
+const FIRST: &str = "raddle refinement proof 1";
+
+/// A proof of a program.
+#[derive(Clone, Debug, Default)]
+pub struct ProofFile {
+    /// Of which program.
+    pub fingerprint: u64,
+    /// Instances of every creation that can repeat.
+    pub bound: u32,
+    /// By group of threads whose errors are shown to be unreachable.
+    pub groups: Vec<Group>,
+}
+
+/// A reduced product without errors of some threads.
+#[derive(Clone, Debug, Default)]
+pub struct Group {
+    /// The threads, as bits.
+    pub targets: u64,
+    /// The predicates.
+    pub predicates: Vec<TermId>,
+    /// The states.
+    pub states: Vec<State>,
+}
+
+/// A state of the product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Where the threads are.
+    pub places: Vec<Status>,
+    /// Values that are known.
+    pub values: Vec<(VarId, u128)>,
+    /// Predicates that hold.
+    pub predicates: Vec<u32>,
+    /// Threads that sleep, as bits.
+    pub sleep: u64,
+    /// The persistent set, as bits.
+    pub chosen: u64,
+    /// Those of it that act, in this order.
+    pub order: Vec<u32>,
+}
+
+/// Prints a proof.
+pub fn print(proof: &ProofFile, pool: &TermPool, number: &dyn Fn(TermId) -> Option<u32>) -> String {
+    let mut out = format!(
+        "{FIRST}\nprogram {:016x}\nthreads {}\n",
+        proof.fingerprint, proof.bound
+    );
+    for g in &proof.groups {
+        let _ = writeln!(out, "group {:x}", g.targets);
+        for p in &g.predicates {
+            let _ = writeln!(out, "predicate {}", term_text::print(pool, *p, number));
+        }
+        for s in &g.states {
+            let places: Vec<String> = s.places.iter().map(|p| place(*p)).collect();
+            let values: Vec<String> = s
+                .values
+                .iter()
+                .map(|(v, n)| format!("{}={n}", v.0))
+                .collect();
+            let numbers =
+                |all: &[u32]| all.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+            let _ = writeln!(
+                out,
+                "state {} ; {} ; {} ; {:x} ; {:x} ; {}",
+                places.join(","),
+                values.join(","),
+                numbers(&s.predicates),
+                s.sleep,
+                s.chosen,
+                numbers(&s.order)
+            );
+        }
+    }
+    out
+}
+
+fn place(p: Status) -> String {
+    match p {
+        Status::Absent => "-".into(),
+        Status::Made => "m".into(),
+        Status::Finished => "f".into(),
+        Status::Joined => "j".into(),
+        Status::At(l) => l.0.to_string(),
+    }
+}
+
+/// Reads a proof; variables are given by their numbers.
+pub fn read(
+    text: &str,
+    pool: &mut TermPool,
+    variable: &dyn Fn(u32) -> Option<TermId>,
+) -> Result<ProofFile, String> {
+    let mut proof = ProofFile::default();
+    let mut lines = text.lines();
+    if lines.next() != Some(FIRST) {
+        return Err("this is no proof of the refinement engine".into());
+    }
+    for (i, line) in lines.enumerate() {
+        let bad = || format!("line {}: not understood", i + 2);
+        let (word, rest) = line.split_once(' ').ok_or_else(bad)?;
+        match word {
+            "program" => proof.fingerprint = u64::from_str_radix(rest, 16).map_err(|_| bad())?,
+            "threads" => proof.bound = rest.parse().map_err(|_| bad())?,
+            "group" => proof.groups.push(Group {
+                targets: u64::from_str_radix(rest, 16).map_err(|_| bad())?,
+                ..Group::default()
+            }),
+            "predicate" => {
+                let term = term_text::read(pool, rest, variable).ok_or_else(bad)?;
+                let group = proof.groups.last_mut().ok_or_else(bad)?;
+                group.predicates.push(term);
+            }
+            "state" => {
+                let state = state(rest).ok_or_else(bad)?;
+                let group = proof.groups.last_mut().ok_or_else(bad)?;
+                group.states.push(state);
+            }
+            _ => return Err(bad()),
+        }
+    }
+    Ok(proof)
+}
+
+fn state(text: &str) -> Option<State> {
+    let parts: Vec<&str> = text.split(';').map(str::trim).collect();
+    let [places, values, predicates, sleep, chosen, order] = parts[..] else {
+        return None;
+    };
+    let list = |text: &str| -> Option<Vec<u32>> {
+        let all = text.split(',').filter(|t| !t.is_empty());
+        all.map(|t| t.parse().ok()).collect()
+    };
+    let place = |p: &str| match p {
+        "-" => Some(Status::Absent),
+        "m" => Some(Status::Made),
+        "f" => Some(Status::Finished),
+        "j" => Some(Status::Joined),
+        n => Some(Status::At(LocId(n.parse().ok()?))),
+    };
+    let value = |t: &str| {
+        let (v, n) = t.split_once('=')?;
+        Some((VarId(v.parse().ok()?), n.parse().ok()?))
+    };
+    Some(State {
+        places: places.split(',').map(place).collect::<Option<_>>()?,
+        values: values
+            .split(',')
+            .filter(|t| !t.is_empty())
+            .map(value)
+            .collect::<Option<_>>()?,
+        predicates: list(predicates)?,
+        sleep: u64::from_str_radix(sleep, 16).ok()?,
+        chosen: u64::from_str_radix(chosen, 16).ok()?,
+        order: list(order)?,
+    })
+}
