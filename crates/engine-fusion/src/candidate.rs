@@ -24,7 +24,7 @@ pub fn candidate(
         output: false,
         ..config.clone()
     };
-    let mut names = Names::new();
+    let mut names = hit.names.again();
     let mut replay = Replay::default();
     let mut script = recording(&values, hit.root.clone());
     let mut machine = Machine::new(program, config.clone(), &mut script);

@@ -12,7 +12,7 @@ use crate::method::Method;
 use crate::prune::{Pruned, Pruner};
 use crate::search::{Counts, Doubts, Hit, Options, Watcher, search};
 use crate::strategy::Strategy;
-use crate::trace::Trace;
+use crate::trace::{Names, Trace};
 use crate::walk::{Walks, walk};
 use raddle_interp::Config;
 use raddle_ir::{Program, Property, Span};
@@ -411,9 +411,9 @@ impl Watcher for Task<'_> {
         true
     }
 
-    fn safe_after(&mut self, trace: &Trace) -> Option<usize> {
+    fn safe_after(&mut self, trace: &Trace, names: &Names) -> Option<usize> {
         let pruner = self.pruner.clone()?;
-        match pruner.look_at(trace, self.judge) {
+        match pruner.look_at(trace, names, self.judge) {
             Pruned::Violated(found) => {
                 self.found.extend(found);
                 Some(0)

@@ -1,7 +1,7 @@
 //! What is asked of a search, and what it tells.
 
 use crate::strategy::Strategy;
-use crate::trace::{Name, Trace};
+use crate::trace::{Name, Names, Trace};
 use raddle_interp::Config;
 use raddle_ir::{Location, Property};
 use std::collections::BTreeSet;
@@ -77,6 +77,8 @@ pub struct Hit {
     pub root: Vec<u32>,
     /// The steps.
     pub steps: Vec<(Name, Vec<u32>)>,
+    /// Who is meant by a name.
+    pub names: Names,
 }
 
 impl Hit {
@@ -92,6 +94,7 @@ impl Hit {
             other: Some(self.at),
             steps,
             root: self.root.clone(),
+            names: self.names.clone(),
             property: self.property,
         })
     }
@@ -105,8 +108,8 @@ pub trait Watcher {
     fn ended(&mut self, trace: &Trace, counts: &Counts) -> bool;
     /// An execution came to its end: after how many of its steps nothing else need be explored, if that is known. Only for
     /// [`Strategy::Sleep`].
-    fn safe_after(&mut self, trace: &Trace) -> Option<usize> {
-        let _ = trace;
+    fn safe_after(&mut self, trace: &Trace, names: &Names) -> Option<usize> {
+        let _ = (trace, names);
         None
     }
     /// What was seen so far will be seen again.

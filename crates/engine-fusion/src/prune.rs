@@ -111,8 +111,8 @@ impl<'a> Pruner<'a> {
     }
 
     /// Checks an execution, and tells after how many of its steps everything is safe.
-    pub fn look_at(&self, trace: &Trace, judge: &mut dyn Judge) -> Pruned {
-        let steps = self.repeat(trace);
+    pub fn look_at(&self, trace: &Trace, threads: &Threads, judge: &mut dyn Judge) -> Pruned {
+        let steps = self.repeat(trace, threads);
         let known = self.known.borrow_mut().take();
         let (mut names, mut facts, mut ways) = known.unwrap_or_else(|| {
             let names = Names::new(self.program.model);
@@ -219,9 +219,9 @@ impl<'a> Pruner<'a> {
     }
 
     /// Takes the steps of an execution once more, looking closely. The first entry is what happens before the first step.
-    fn repeat(&self, trace: &Trace) -> Vec<Done> {
+    fn repeat(&self, trace: &Trace, threads: &Threads) -> Vec<Done> {
         let values = Values::new(self.program, self.request.inputs.as_deref());
-        let mut threads = Threads::new();
+        let mut threads = threads.again();
         let mut steps = Vec::new();
         let mut script = Script::new(&values, trace.root().to_vec());
         script.record = Some(Vec::new());

@@ -40,7 +40,7 @@ impl Search<'_, '_> {
         if self.options.strategy != Strategy::Sleep || self.walker.is_some() || self.stopped {
             return;
         }
-        if let Some(steps) = self.watcher.safe_after(&self.trace) {
+        if let Some(steps) = self.watcher.safe_after(&self.trace, &self.names) {
             for node in &mut self.nodes[steps..] {
                 node.begun = true;
                 node.tree.clear();
@@ -55,6 +55,7 @@ impl Search<'_, '_> {
             at: v.at,
             other: None,
             root: self.trace.root().to_vec(),
+            names: self.names.again(),
             steps: self.steps(0..self.trace.len()),
         };
         self.stopped |= !self.watcher.hit(hit);
@@ -78,6 +79,7 @@ impl Search<'_, '_> {
             at: v.at,
             other: None,
             root: self.trace.root().to_vec(),
+            names: self.names.again(),
             steps,
         };
         self.stopped |= !self.watcher.hit(hit);
@@ -94,6 +96,7 @@ impl Search<'_, '_> {
             at,
             other: Some(self.trace.events()[e].at),
             root: self.trace.root().to_vec(),
+            names: self.names.again(),
             steps,
         };
         self.stopped |= !self.watcher.hit(hit);

@@ -446,7 +446,7 @@ fn is_fickle(touch: &Touch, thread: Name) -> bool {
     match touch.cell {
         _ if touch.quiet => true,
         Cell::Heap => true,
-        Cell::Handle => thread != Name(0),
+        Cell::Handle | Cell::Handles => thread != Name(0),
         _ => false,
     }
 }

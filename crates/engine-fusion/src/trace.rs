@@ -14,7 +14,7 @@ use std::collections::HashMap;
 pub struct Name(pub u32);
 
 /// The names of threads.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Names {
     known: HashMap<(Name, u32), Name>,
     parents: Vec<Option<Name>>,
@@ -36,6 +36,17 @@ impl Names {
             names: vec![Name(0)],
             numbers: vec![ThreadId(0)],
             same: true,
+        }
+    }
+
+    /// The same names, at the beginning of another execution.
+    pub fn again(&self) -> Names {
+        Names {
+            known: self.known.clone(),
+            parents: self.parents.clone(),
+            names: vec![Name(0)],
+            numbers: vec![ThreadId(0); self.parents.len()],
+            same: self.same,
         }
     }
 

@@ -32,6 +32,8 @@ pub enum Cell {
     Thread,
     /// Whether a thread was joined or detached.
     Handle,
+    /// Which handles of threads are free.
+    Handles,
     /// Which heap addresses are free.
     Heap,
     /// Everything: never noted here, but for those who want a step to conflict with every other. Stands first.
@@ -46,7 +48,7 @@ pub enum Mode {
     /// Changed.
     Write,
     /// Changed in a way that commutes with other changes of this kind: readers of a reader–writer lock come and go,
-    /// sleepers come, heap objects are freed.
+    /// sleepers come, heap objects and handles are freed.
     Commute,
 }
 
@@ -103,7 +105,7 @@ impl Touch {
             && !(self.in_block && other.in_block)
     }
 
-    /// A touch of something that belongs to a thread, or (with [`Cell::Heap`]) to nobody.
+    /// A touch of something that belongs to a thread, or (with [`Cell::Heap`] and [`Cell::Handles`]) to nobody.
     pub fn of_thread(cell: Cell, t: ThreadId, mode: Mode) -> Touch {
         Touch {
             cell,

@@ -646,8 +646,13 @@ impl Machine<'_> {
             .collect();
         handles.retain(|h| !in_use.contains(h));
         if self.config.footprints && self.config.reuse_addresses {
+            // Which ones are free matters to whoever comes next only if one can be taken.
+            let mode = match handles.is_empty() {
+                true => Mode::Read,
+                false => Mode::Write,
+            };
+            self.touch(Touch::of_thread(Cell::Handles, ThreadId(0), mode));
             for o in self.threads().filter(|o| *o != new) {
-                self.touch(Touch::of_thread(Cell::Handle, o, Mode::Read));
                 if self.thread(o).detached {
                     self.touch(Touch::of_thread(Cell::Thread, o, Mode::Read));
                 }
@@ -697,6 +702,9 @@ impl Machine<'_> {
 
     /// A thread joined or detached another one: for the race detector, a release.
     fn retire(&mut self, t: ThreadId, other: ThreadId) {
+        if self.config.reuse_addresses {
+            self.touch(Touch::of_thread(Cell::Handles, ThreadId(0), Mode::Commute));
+        }
         self.thread_mut(other).retired = self.thread(t).clock.clone();
         if self.thread(t).regions.is_empty() {
             Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
