@@ -211,7 +211,6 @@ impl Task<'_> {
                     logic.asked
                 ),
             });
-            eprintln!("{} {} {} {}", self.refinements, abstraction.predicates.len(), self.states, logic.asked);
             match found {
                 Searched::Stopped => return Ended::Verdict(self.stopped()),
                 Searched::Exhausted if groups.len() > 1 => {
