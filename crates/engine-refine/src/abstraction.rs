@@ -40,6 +40,7 @@ pub struct Abstraction {
     pub dropped: BTreeSet<VarId>,
     memory: HashMap<(ActionId, Vec<Option<u128>>), Rc<Effect>>,
     through: HashMap<(ActionId, u32), TermId>,
+    terms: Terms,
     /// By thread and location: variables that matter no more.
     dead: HashMap<(InstanceId, Status), Rc<HashSet<VarId>>>,
 }
@@ -103,7 +104,7 @@ impl Abstraction {
         }
         let mut predicates = Vec::new();
         for (i, p) in self.predicates.clone().iter().enumerate() {
-            let t = at_values(system, p.term, &p.variables, &exact);
+            let t = self.terms.under(system, p.term, &exact);
             let fails = system.pool.not(t);
             let listed = |v: &VarId| values.binary_search_by_key(v, |x| x.0).is_ok();
             if p.variables.iter().all(listed) {
@@ -136,9 +137,11 @@ impl Abstraction {
         // What the guard says something about, directly or through predicates that hold.
         let mut tested: HashSet<TermId> = HashSet::new();
         if *system.pool.term(guard) != Term::Bool(true) {
-            let mut all = connected(system, &premises, &[guard]);
+            let mut all = self.terms.connected(system, &premises, &[guard]);
             all.push(guard);
-            tested.extend(system.pool.free_variables(&all));
+            for t in &all {
+                tested.extend(self.terms.free(system, *t).iter());
+            }
             if !logic.satisfiable(&mut system.pool, all)? {
                 return Ok(None);
             }
@@ -220,24 +223,23 @@ impl Abstraction {
                 t
             }
         };
-        let t = under(system, through, &before.values);
+        let t = self.terms.under(system, through, &before.values);
         if let Term::Bool(b) = system.pool.term(t) {
             return Ok(*b);
         }
         let fails = system.pool.not(t);
-        let mut all = connected(system, premises, &[guard, fails]);
+        let mut all = self.terms.connected(system, premises, &[guard, fails]);
         all.push(guard);
         all.push(fails);
         Ok(!logic.satisfiable(&mut system.pool, all)?)
     }
 
     /// The predicates that hold, under the known values.
-    fn premises(&self, system: &mut System, before: &Assertion) -> Vec<TermId> {
+    fn premises(&mut self, system: &mut System, before: &Assertion) -> Vec<TermId> {
         let mut all = Vec::new();
         for p in before.predicates.iter() {
-            let p = &self.predicates[*p as usize];
-            let t = at_values(system, p.term, &p.variables, &before.values);
-            all.push(t);
+            let term = self.predicates[*p as usize].term;
+            all.push(self.terms.under(system, term, &before.values));
         }
         all
     }
@@ -325,56 +327,83 @@ pub fn constants(system: &mut System, values: &[(VarId, u128)]) -> HashMap<TermI
     map
 }
 
-fn under(system: &mut System, term: TermId, values: &[(VarId, u128)]) -> TermId {
-    let free = system.pool.free_variables(&[term]);
-    let used: Vec<VarId> = free
-        .iter()
-        .filter_map(|t| system.by_term.get(t).copied())
-        .collect();
-    at_values(system, term, &used, values)
+/// What was computed about terms, so that it is computed once.
+#[derive(Default)]
+struct Terms {
+    variables: HashMap<TermId, Rc<[VarId]>>,
+    /// All free variables, choices included.
+    free: HashMap<TermId, Rc<[TermId]>>,
+    under: HashMap<(TermId, Vec<(VarId, u128)>), TermId>,
 }
 
-/// A term over these variables, under the values that are known.
-fn at_values(
-    system: &mut System,
-    term: TermId,
-    variables: &[VarId],
-    values: &[(VarId, u128)],
-) -> TermId {
-    let value = |v: &VarId| {
-        let at = values.binary_search_by_key(v, |x| x.0).ok()?;
-        Some(values[at])
-    };
-    let known: Vec<(VarId, u128)> = variables.iter().filter_map(value).collect();
-    if known.is_empty() {
-        return term;
+impl Terms {
+    fn free(&mut self, system: &System, term: TermId) -> Rc<[TermId]> {
+        if let Some(f) = self.free.get(&term) {
+            return f.clone();
+        }
+        let all: Rc<[TermId]> = system.pool.free_variables(&[term]).into();
+        self.free.insert(term, all.clone());
+        all
     }
-    let map = constants(system, &known);
-    system.pool.substitute(term, &map)
-}
 
-/// Those premises that share variables with the roots, directly or through each other.
-fn connected(system: &System, premises: &[TermId], roots: &[TermId]) -> Vec<TermId> {
-    if premises.is_empty() {
-        return Vec::new();
+    fn variables(&mut self, system: &System, term: TermId) -> Rc<[VarId]> {
+        if let Some(v) = self.variables.get(&term) {
+            return v.clone();
+        }
+        let free = self.free(system, term);
+        let all = free.iter().filter_map(|t| system.by_term.get(t).copied());
+        let all: Rc<[VarId]> = all.collect();
+        self.variables.insert(term, all.clone());
+        all
     }
-    let mut reached: HashSet<TermId> = system.pool.free_variables(roots).into_iter().collect();
-    let mut left: Vec<(TermId, Vec<TermId>)> = premises
-        .iter()
-        .map(|p| (*p, system.pool.free_variables(&[*p])))
-        .collect();
-    let mut taken = Vec::new();
-    loop {
-        let (near, far): (Vec<_>, Vec<_>) = left
-            .into_iter()
-            .partition(|(_, vars)| vars.iter().any(|v| reached.contains(v)));
-        if near.is_empty() {
-            return taken;
+
+    /// A term under the values that are known.
+    fn under(&mut self, system: &mut System, term: TermId, values: &[(VarId, u128)]) -> TermId {
+        let value = |v: &VarId| {
+            let at = values.binary_search_by_key(v, |x| x.0).ok()?;
+            Some(values[at])
+        };
+        let variables = self.variables(system, term);
+        let known: Vec<(VarId, u128)> = variables.iter().filter_map(value).collect();
+        if known.is_empty() {
+            return term;
         }
-        for (p, vars) in near {
-            reached.extend(vars);
-            taken.push(p);
+        let key = (term, known);
+        if let Some(t) = self.under.get(&key) {
+            return *t;
         }
-        left = far;
+        let map = constants(system, &key.1);
+        let result = system.pool.substitute(term, &map);
+        self.under.insert(key, result);
+        result
+    }
+
+    /// Those premises that share variables with the roots, directly or through each other.
+    fn connected(&mut self, system: &System, premises: &[TermId], roots: &[TermId]) -> Vec<TermId> {
+        if premises.is_empty() {
+            return Vec::new();
+        }
+        let mut reached: HashSet<TermId> = HashSet::new();
+        for r in roots {
+            reached.extend(self.free(system, *r).iter());
+        }
+        let mut left: Vec<(TermId, Rc<[TermId]>)> = Vec::new();
+        for p in premises {
+            left.push((*p, self.free(system, *p)));
+        }
+        let mut taken = Vec::new();
+        loop {
+            let (near, far): (Vec<_>, Vec<_>) = left
+                .into_iter()
+                .partition(|(_, vars)| vars.iter().any(|v| reached.contains(v)));
+            if near.is_empty() {
+                return taken;
+            }
+            for (p, vars) in near {
+                reached.extend(vars.iter());
+                taken.push(p);
+            }
+            left = far;
+        }
     }
 }

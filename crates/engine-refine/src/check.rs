@@ -1,7 +1,7 @@
 //! The proof checker: every initial condition, Hoare triple, independence claim and the closure of the reduction, once more.
 //!
-//! It shares with the search only the transition system and the solver: no memory of answers, no list of footprints, no reuse of
-//! what the search found out. It is told the states and has to find for every action of every state a state that covers what
+//! It shares with the search only the transition system and the solver: no list of footprints, no reuse of what the search found
+//! out. It is told the states and has to find for every action of every state a state that covers what
 //! comes after; it does not search.
 
 use crate::proof::{Group, ProofFile, State};
@@ -16,6 +16,8 @@ use std::collections::{HashMap, HashSet};
 struct Checker<'a> {
     system: &'a mut System,
     solver: Solver,
+    /// Its own answers so far.
+    answers: HashMap<Vec<TermId>, bool>,
     budget: &'a Budget,
     /// Whether a thread's future is harmless to what others do next; by everything it depends on.
     harmless: HashSet<String>,
@@ -32,6 +34,7 @@ pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<
     let mut checker = Checker {
         system,
         solver: Solver::new(false),
+        answers: HashMap::new(),
         budget,
         harmless: HashSet::new(),
     };
@@ -122,16 +125,27 @@ impl Checker<'_> {
         {
             return Ok(true);
         }
+        let mut key = terms.to_vec();
+        key.sort_unstable();
+        key.dedup();
+        if let Some(answer) = self.answers.get(&key) {
+            return Ok(*answer);
+        }
+        if self.answers.len() % 200 == 199 {
+            self.solver = Solver::new(false);
+        }
         let limits = Limits {
             conflicts: None,
             deadline: self.budget.deadline(),
             cancel: Some(CancelToken::from_flag(self.budget.flag())),
         };
-        match self.solver.check(&mut self.system.pool, terms, &limits) {
-            Ok(Answer::Unsat(_)) => Ok(true),
-            Ok(Answer::Sat(_)) => Ok(false),
-            _ => Err("the solver does not answer".into()),
-        }
+        let answer = match self.solver.check(&mut self.system.pool, terms, &limits) {
+            Ok(Answer::Unsat(_)) => true,
+            Ok(Answer::Sat(_)) => false,
+            _ => return Err("the solver does not answer".into()),
+        };
+        self.answers.insert(key, answer);
+        Ok(answer)
     }
 
     /// Whether everything a state says holds after these updates, if the facts hold before.

@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex};
 const FIRST_LIMIT: usize = 20_000;
 const SECOND_LIMIT: usize = 600_000;
 /// How many questions to the solver that is.
-const SOON: u64 = 3_500;
+const SOON: u64 = 6_000;
 /// A variable with more values than this is restless.
 const RESTLESS: usize = 12;
 /// Proofs of so many states are always checked again.
@@ -288,7 +288,7 @@ impl Task<'_> {
                 let mut predicates = predicates;
                 // One run after the other: perhaps the predicates grow by one number each time.
                 if self.refinements % GUESSING == GUESSING - 1 {
-                    predicates.extend(guesses(system, path, &predicates));
+                    predicates.extend(guesses(system, path, &predicates, &abstraction.dropped));
                 }
                 for p in predicates {
                     new |= abstraction.add(system, p);

@@ -7,6 +7,8 @@ use raddle_solver::{Answer, CancelToken, Limits, Model, Solver};
 use raddle_verdict::Budget;
 use std::collections::HashMap;
 
+/// Questions to one solver.
+const RENEWAL: u64 = 200;
 /// More terms than this are not made.
 const MANY_TERMS: usize = 6_000_000;
 
@@ -50,6 +52,14 @@ impl Logic {
         }
     }
 
+    /// Counts a question. What was asked long ago is a burden to the solver: now and then it begins anew.
+    fn ask(&mut self) {
+        self.asked += 1;
+        if self.asked.is_multiple_of(RENEWAL) {
+            self.solver = Solver::new(false);
+        }
+    }
+
     /// Whether the terms can hold together.
     pub fn satisfiable(
         &mut self,
@@ -69,7 +79,7 @@ impl Logic {
             return Ok(*answer);
         }
         self.in_time(pool)?;
-        self.asked += 1;
+        self.ask();
         let answer = match self.solver.check(pool, &terms, &self.limits()) {
             Ok(Answer::Sat(_)) => true,
             Ok(Answer::Unsat(_)) => false,
@@ -89,7 +99,7 @@ impl Logic {
             return Ok(Err(vec![*t]));
         }
         self.in_time(pool)?;
-        self.asked += 1;
+        self.ask();
         match self.solver.check(pool, terms, &self.limits()) {
             Ok(Answer::Sat(model)) => Ok(Ok(model)),
             Ok(Answer::Unsat(core)) => Ok(Err(core)),

@@ -2,7 +2,7 @@
 //!
 //! Weakest preconditions along a loop tend to say `a != b`, `a != b + 1`, `a != b + 2`, … where `a <= b` would say it all. For
 //! two variables that stand in one literal, equality and both orders are proposed; besides them, the tests on one such variable
-//! that the run passes. A guess is harmless: it is kept in a state only where it is shown to hold.
+//! that the run passes; all this only where a variable is concerned whose values are not listed. A guess is harmless: it is kept in a state only where it is shown to hold.
 
 use crate::logic::conjuncts;
 use crate::system::{ActionId, System, VarId};
@@ -13,7 +13,12 @@ use std::collections::BTreeSet;
 const MANY: usize = 60;
 
 /// Guesses from the predicates that refuted a run.
-pub fn guesses(system: &mut System, path: &[ActionId], predicates: &[TermId]) -> Vec<TermId> {
+pub fn guesses(
+    system: &mut System,
+    path: &[ActionId],
+    predicates: &[TermId],
+    restless: &BTreeSet<VarId>,
+) -> Vec<TermId> {
     let mut pairs: BTreeSet<(VarId, VarId)> = BTreeSet::new();
     let mut singles: BTreeSet<VarId> = BTreeSet::new();
     for p in predicates {
@@ -23,6 +28,9 @@ pub fn guesses(system: &mut System, path: &[ActionId], predicates: &[TermId]) ->
                 .iter()
                 .filter_map(|t| system.by_term.get(t).copied())
                 .collect();
+            if !variables.iter().any(|v| restless.contains(v)) {
+                continue;
+            }
             singles.extend(&variables);
             if let [a, b] = variables[..] {
                 pairs.insert((a.min(b), a.max(b)));
