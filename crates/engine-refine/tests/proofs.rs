@@ -23,6 +23,7 @@ fn prove() -> (Program, String) {
         properties: vec![Property::UnreachCall],
         unwind: None,
         certify: false,
+        inputs: None,
         all_violations: false,
         budget: Budget::with_timeout(Duration::from_secs(60)),
     };
