@@ -32,7 +32,6 @@ const GROUPS: &[&[Property]] = &[
 /// What was compared.
 #[derive(Debug, Default)]
 pub struct Tally {
-    pub programs: u64,
     /// Questions about one property, by what enumeration says of it.
     pub violated: u64,
     pub safe: u64,

@@ -1,7 +1,9 @@
 //! Random small multithreaded programs, for every test that compares answers.
 //!
-//! `generate` makes a program from a seed, with the features of `features`; `tree` prints programs and makes them simpler.
+//! `generate` makes a program from a seed, with the features of `features`; `tree` prints programs and makes them simpler; `campaign` goes through
+//! many of them.
 
+pub mod campaign;
 mod expressions;
 mod features;
 pub mod generate;

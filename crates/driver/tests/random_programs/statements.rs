@@ -709,7 +709,7 @@ impl Generator {
         let mut body = self.inner(&q);
         // The loop variable must not be assigned, or the loop may not end.
         let assigns =
-            |n: &Node| crate::tree::print(std::slice::from_ref(n)).contains(&format!("{k} "));
+            |n: &Node| super::tree::print(std::slice::from_ref(n)).contains(&format!("{k} "));
         if body.iter().any(assigns) {
             self.spins = true;
         }

@@ -17,7 +17,6 @@ const PATIENCE: Duration = Duration::from_millis(400);
 /// What was compared.
 #[derive(Debug, Default)]
 pub struct Tally {
-    pub programs: u64,
     /// By what enumeration says.
     pub violated: u64,
     pub safe: u64,

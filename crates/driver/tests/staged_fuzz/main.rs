@@ -15,6 +15,7 @@ mod regressions;
 mod shrink;
 
 #[path = "../random_programs/mod.rs"]
+#[allow(dead_code)]
 mod random_programs;
 
 use oracle::{Defect, Kind, Outcome, Patience, Question, compare};
