@@ -153,7 +153,9 @@ pub fn compare(program: &Program, asked: &Question, patience: Patience) -> Outco
         Verdict::Unknown(Unknown::Unsupported { what, .. }) => {
             return outcome(&format!("unsupported: {what}"), "", None);
         }
-        Verdict::Unknown(Unknown::SafeUpTo(_)) => return outcome("safe up to a bound", "", None),
+        Verdict::Unknown(Unknown::SafeUpTo(_) | Unknown::SafeForThreads(_)) => {
+            return outcome("safe up to a bound", "", None);
+        }
         Verdict::Unknown(Unknown::Stopped { cause, .. }) => {
             return outcome(&format!("stopped: {cause}"), "", None);
         }
