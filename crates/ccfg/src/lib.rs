@@ -5,7 +5,7 @@
 //! step. How often a template runs is not decided here: a [`Site`] says which creation makes which, and whether it can repeat;
 //! [`Instances`] unfolds them up to a bound.
 //!
-//! The way there: [`build`] inlines calls (`inline.rs`), places objects and divides them into cells (`memory.rs`), and merges
+//! The way there: [`build`] inlines calls (`inline.rs`, `walk.rs`, `transfer.rs`), places objects and divides them into cells (`memory.rs`), and merges
 //! local steps into blocks (`blocks.rs`). What cannot be treated is no failure of the whole: control flow that meets it ends at
 //! [`Goal::Refused`] with a reason and a place, and whoever proves that no execution gets there need not care.
 //!
@@ -13,6 +13,7 @@
 //! threads that do not hold them is as in the interpreter. *Absent on purpose:* values, solving, scheduling.
 
 mod blocks;
+mod cycles;
 mod fold;
 mod graph;
 mod inline;
@@ -20,7 +21,9 @@ mod instances;
 mod memory;
 mod operands;
 mod print;
+mod transfer;
 mod verify;
+mod walk;
 
 pub use graph::{
     Ccfg, Cell, CellId, Edge, EdgeId, Goal, Initial, LocId, Object, ObjectId, Place, Refusal, Site,

@@ -4,10 +4,11 @@
 //! places of its width. Two accesses that overlap without being equal cannot be treated, nor can addresses of unknown origin;
 //! such accesses end at a refusal. An access outside its object, or through null, has no cell there: the thread stops.
 
+use crate::cycles::in_cycles;
 use crate::graph::{
     Cell, CellId, Goal, Initial, LocId, ObjectId, Place, Refusal, Step, TemplateId, What,
 };
-use crate::inline::{Raw, RawAccess, RawEdge, RawTemplate, Shape};
+use crate::inline::{Raw, RawAccess, RawEdge, Shape};
 use crate::operands::is_known;
 use raddle_analysis::{Facts, Object as Origin};
 use raddle_ir::{GlobalId, InitValue, Op, Operand, Target, Ty, layout};
@@ -439,68 +440,4 @@ fn initial(raw: &Raw, global: GlobalId, offset: u64, size: u64) -> Initial {
         }
     }
     Initial::Bits(bits)
-}
-
-/// The nodes that lie on a cycle.
-fn in_cycles(template: &RawTemplate) -> BTreeSet<u32> {
-    let n = template.atomic.len();
-    let mut next: Vec<Vec<u32>> = vec![Vec::new(); n];
-    for e in &template.edges {
-        if let Goal::At(to) = e.goal {
-            next[e.from as usize].push(to.0);
-        }
-    }
-    strongly_connected(&next)
-}
-
-/// The nodes of components with a cycle (Tarjan, without recursion).
-fn strongly_connected(next: &[Vec<u32>]) -> BTreeSet<u32> {
-    let n = next.len();
-    let (mut index, mut low) = (vec![u32::MAX; n], vec![0u32; n]);
-    let mut on_stack = vec![false; n];
-    let (mut stack, mut count) = (Vec::new(), 0);
-    let mut result = BTreeSet::new();
-    for root in 0..n {
-        if index[root] != u32::MAX {
-            continue;
-        }
-        let mut work = vec![(root, 0usize)];
-        while let Some((v, i)) = work.pop() {
-            if i == 0 {
-                index[v] = count;
-                low[v] = count;
-                count += 1;
-                stack.push(v);
-                on_stack[v] = true;
-            }
-            if let Some(&w) = next[v].get(i) {
-                work.push((v, i + 1));
-                let w = w as usize;
-                if index[w] == u32::MAX {
-                    work.push((w, 0));
-                } else if on_stack[w] {
-                    low[v] = low[v].min(index[w]);
-                }
-                continue;
-            }
-            if low[v] == index[v] {
-                let mut component = Vec::new();
-                while let Some(w) = stack.pop() {
-                    on_stack[w] = false;
-                    component.push(w);
-                    if w == v {
-                        break;
-                    }
-                }
-                let cyclic = component.len() > 1 || next[v].contains(&(v as u32));
-                if cyclic {
-                    result.extend(component.iter().map(|w| *w as u32));
-                }
-            }
-            if let Some(&(parent, _)) = work.last() {
-                low[parent] = low[parent].min(low[v]);
-            }
-        }
-    }
-    result
 }

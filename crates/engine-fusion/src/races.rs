@@ -106,7 +106,8 @@ impl Search<'_, '_> {
         };
         let mut pointers = std::mem::take(&mut self.pointers);
         pointers.clear();
-        let threads = self.names.all();
+        // A thread that only a probe made has no events.
+        let threads = self.names.all().min(self.trace.width());
         pointers.extend((0..threads).map(|n| {
             let all = self.trace.of_thread(Name(n as u32));
             match place == self.trace.len() {

@@ -233,6 +233,11 @@ impl Trace {
         &self.positions[name.0 as usize]
     }
 
+    /// For how many names there is room.
+    pub fn width(&self) -> usize {
+        self.stride
+    }
+
     /// Makes room for this many names.
     pub fn widen(&mut self, names: usize) {
         if names <= self.stride {

@@ -1,0 +1,364 @@
+//! One thread function, walked instruction by instruction with its calls entered.
+
+use crate::fold::{Constants, constants, is_constant};
+use crate::graph::{Goal, LocId, Step, TemplateId, What};
+use crate::inline::{Inliner, RawAccess, RawEdge, RawTemplate, Shape};
+use crate::operands::{access_of, refused_operation};
+use raddle_analysis::Object as Origin;
+use raddle_ir::{BlockId, FuncId, LocalId, Location, Op, Operand, Rvalue, SlotId, Span, Ty};
+use std::collections::HashMap;
+
+pub(crate) struct Activation {
+    pub(crate) function: FuncId,
+    pub(crate) locals: u32,
+    pub(crate) slots: u32,
+    pub(crate) constants: Constants,
+    /// Where to go on, and where the result goes.
+    pub(crate) back: Option<(Key, Option<LocalId>)>,
+}
+
+/// A place in an activation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pub(crate) activation: u32,
+    pub(crate) block: u32,
+    pub(crate) index: u32,
+    pub(crate) depth: u32,
+}
+
+pub(crate) struct Walk {
+    pub(crate) owner: TemplateId,
+    pub(crate) template: RawTemplate,
+    pub(crate) activations: Vec<Activation>,
+    pub(crate) nodes: HashMap<Key, u32>,
+    pub(crate) todo: Vec<(u32, Key)>,
+}
+
+impl Walk {
+    /// The node of a place, to be visited once.
+    pub(crate) fn node(&mut self, key: Key) -> u32 {
+        if let Some(n) = self.nodes.get(&key) {
+            return *n;
+        }
+        let n = self.template.atomic.len() as u32;
+        self.template.atomic.push(key.depth > 0);
+        self.nodes.insert(key, n);
+        self.todo.push((n, key));
+        n
+    }
+
+    pub(crate) fn goal(&mut self, key: Key) -> Goal {
+        Goal::At(LocId(self.node(key)))
+    }
+
+    /// A new activation; the key of its first instruction.
+    pub(crate) fn enter(
+        &mut self,
+        inliner: &mut Inliner<'_>,
+        function: FuncId,
+        params: Constants,
+        back: Option<(Key, Option<LocalId>)>,
+    ) -> Key {
+        let program = inliner.facts.program();
+        let body = program.function(function);
+        let activation = self.activations.len() as u32;
+        let locals = self.template.locals.len() as u32;
+        let slots = self.template.slots.len() as u32;
+        self.template.locals.extend(body.locals.iter().cloned());
+        for (i, slot) in body.slots.iter().enumerate() {
+            let origin = Origin::Slot(function, SlotId(i as u32));
+            let origin = inliner.facts.points_to.objects().id(origin);
+            let object = inliner.object(&slot.name, slot.size, Some(self.owner), origin);
+            self.template.slots.push(object);
+        }
+        let rename = |o: Operand, known: &Constants| renamed(o, known, locals, slots);
+        let constants = constants(body, params, &rename);
+        self.activations.push(Activation {
+            function,
+            locals,
+            slots,
+            constants,
+            back,
+        });
+        Key {
+            activation,
+            block: 0,
+            index: 0,
+            depth: back.map_or(0, |(k, _)| k.depth),
+        }
+    }
+
+    pub(crate) fn operand(&self, activation: u32, o: Operand) -> Operand {
+        let a = &self.activations[activation as usize];
+        renamed(o, &a.constants, a.locals, a.slots)
+    }
+
+    pub(crate) fn local(&self, activation: u32, l: LocalId) -> LocalId {
+        LocalId(self.activations[activation as usize].locals + l.0)
+    }
+
+    pub(crate) fn edge(&mut self, from: u32, step: Option<Step>, goal: Goal) {
+        self.template.edges.push(RawEdge {
+            from,
+            step,
+            access: None,
+            goal,
+        });
+    }
+
+    pub(crate) fn visit(&mut self, inliner: &mut Inliner<'_>, node: u32, key: Key) {
+        let facts = inliner.facts;
+        let program = facts.program();
+        let function = self.activations[key.activation as usize].function;
+        let body = program.function(function);
+        let block = &body.blocks[key.block as usize];
+        let copied = Location {
+            function,
+            block: BlockId(key.block),
+            index: key.index,
+        };
+        let at = facts.clones.origin_of(copied);
+        let Some(instr) = block.instrs.get(key.index as usize) else {
+            return self.terminator(inliner, node, key, &block.terminator, at);
+        };
+        let next = Key {
+            index: key.index + 1,
+            ..key
+        };
+        let span = instr.span;
+        if let Some(what) = refused_operation(facts, function, &instr.op, inliner.frees) {
+            let goal = inliner.refuse(&what, span);
+            return self.edge(node, None, goal);
+        }
+        let step = |what: What| Step {
+            what,
+            at,
+            cells: Vec::new(),
+        };
+        match &instr.op {
+            Op::Let { dst, .. }
+                if self.activations[key.activation as usize]
+                    .constants
+                    .contains_key(dst) =>
+            {
+                let goal = self.goal(next);
+                self.edge(node, None, goal);
+            }
+            Op::Fence | Op::Output { .. } | Op::StorageDead { .. } | Op::Free { .. } => {
+                let goal = self.goal(next);
+                self.edge(node, None, goal);
+            }
+            Op::AtomicBegin { .. } | Op::AtomicEnd => {
+                let begins = matches!(instr.op, Op::AtomicBegin { .. });
+                let depth = match begins {
+                    true => key.depth + 1,
+                    false => key.depth.saturating_sub(1),
+                };
+                let goal = self.goal(Key { depth, ..next });
+                self.edge(node, None, goal);
+            }
+            Op::Assert { cond, property, .. } => {
+                let cond = self.operand(key.activation, *cond);
+                if inliner.properties.contains(property) {
+                    let failed = step(What::Test(cond, false));
+                    self.edge(node, Some(failed), Goal::Error(*property, at));
+                    let goal = self.goal(next);
+                    self.edge(node, Some(step(What::Test(cond, true))), goal);
+                } else {
+                    let goal = self.goal(next);
+                    self.edge(node, None, goal);
+                }
+            }
+            Op::Call { dst, callee, args } => {
+                self.call(inliner, node, next, copied, (*dst, *callee, args), at, span);
+            }
+            Op::Sync { dst, op, args } => {
+                let dst = dst.map(|d| self.local(key.activation, d));
+                let args: Vec<Operand> = args
+                    .iter()
+                    .map(|a| self.operand(key.activation, *a))
+                    .collect();
+                self.sync(inliner, node, next, copied, at, (dst, *op, &args));
+            }
+            op => {
+                let mut op = op.clone();
+                self.rename(key.activation, &mut op);
+                if let Op::StorageLive { slot } = &mut op {
+                    slot.0 += self.activations[key.activation as usize].slots;
+                }
+                let goal = self.goal(next);
+                if let Op::Alloc { size, .. } = &op {
+                    let Operand::Const { bits, .. } = size else {
+                        let goal = inliner.refuse("an object of unknown size", span);
+                        return self.edge(node, None, goal);
+                    };
+                    let origin = facts.points_to.objects().id(Origin::Allocated(copied));
+                    let name = format!("heap{}", span.line);
+                    let object = inliner.object(&name, *bits as u64, Some(self.owner), origin);
+                    inliner.raw.objects[object.0 as usize].heap = true;
+                    // An allocation names its object like a slot.
+                    let slot = SlotId(self.template.slots.len() as u32);
+                    self.template.slots.push(object);
+                    self.allocation(node, &op, slot, at, goal);
+                    return;
+                }
+                let access = access_of(facts, copied, &op);
+                self.template.edges.push(RawEdge {
+                    from: node,
+                    step: Some(step(What::Instr(op))),
+                    access,
+                    goal,
+                });
+            }
+        }
+    }
+
+    /// An allocation becomes: the object's contents are made, then its address is assigned.
+    fn allocation(&mut self, node: u32, op: &Op, slot: SlotId, at: Location, goal: Goal) {
+        let Op::Alloc { dst, zeroed, .. } = op else {
+            return;
+        };
+        let between = self.template.atomic.len() as u32;
+        let inside = self.template.atomic[node as usize];
+        self.template.atomic.push(inside);
+        let address = Operand::Slot {
+            id: slot,
+            offset: 0,
+        };
+        // A zeroed object: a store of zero to every cell, which `memory` spells out.
+        let first = match zeroed {
+            true => Op::Store {
+                ty: Ty::I8,
+                addr: address,
+                value: Operand::int(Ty::I8, 0),
+                access: raddle_ir::Access::PLAIN,
+            },
+            false => Op::StorageLive { slot },
+        };
+        let step = |op: Op| {
+            Some(Step {
+                what: What::Instr(op),
+                at,
+                cells: Vec::new(),
+            })
+        };
+        self.template.edges.push(RawEdge {
+            from: node,
+            step: step(first),
+            access: Some(RawAccess {
+                address,
+                targets: Vec::new(),
+                shape: Shape::Whole,
+                write: true,
+            }),
+            goal: Goal::At(LocId(between)),
+        });
+        let value = Rvalue::Use(address);
+        self.edge(between, step(Op::Let { dst: *dst, value }), goal);
+    }
+
+    fn rename(&self, activation: u32, op: &mut Op) {
+        for o in op.operands_mut() {
+            *o = self.operand(activation, *o);
+        }
+        for d in op.destinations_mut() {
+            *d = self.local(activation, *d);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn call(
+        &mut self,
+        inliner: &mut Inliner<'_>,
+        node: u32,
+        next: Key,
+        copied: Location,
+        (dst, callee, args): (Option<LocalId>, Operand, &[Operand]),
+        at: Location,
+        span: Span,
+    ) {
+        let facts = inliner.facts;
+        let program = facts.program();
+        let activation = next.activation;
+        let dst = dst.map(|d| self.local(activation, d));
+        let callee = match self.operand(activation, callee) {
+            Operand::Function(f) => f,
+            _ => {
+                let mut all = facts.points_to.callees(copied);
+                match (all.next(), all.next()) {
+                    (Some(f), None) => f,
+                    _ => {
+                        let what = "a call through a pointer to several functions";
+                        let goal = inliner.refuse(what, span);
+                        return self.edge(node, None, goal);
+                    }
+                }
+            }
+        };
+        let body = program.function(callee);
+        if !body.has_body() {
+            let goal = self.goal(next);
+            let step = dst.map(|d| Step {
+                what: What::External(d),
+                at,
+                cells: Vec::new(),
+            });
+            return self.edge(node, step, goal);
+        }
+        let origin = facts.clones.origin(callee);
+        let mut up = Some(activation);
+        while let Some(a) = up {
+            let a = &self.activations[a as usize];
+            if facts.clones.origin(a.function) == origin {
+                let goal = inliner.refuse("recursion", span);
+                return self.edge(node, None, goal);
+            }
+            up = a.back.map(|(k, _)| k.activation);
+        }
+        let args: Vec<Operand> = args.iter().map(|a| self.operand(activation, *a)).collect();
+        let mut params = Constants::new();
+        for (i, a) in args.iter().enumerate().take(body.params as usize) {
+            if is_constant(*a) {
+                params.insert(LocalId(i as u32), *a);
+            }
+        }
+        let first = self.enter(inliner, callee, params, Some((next, dst)));
+        let new = &self.activations[first.activation as usize];
+        let (base, known) = (new.locals, new.constants.clone());
+        let mut from = node;
+        for (i, a) in args.iter().enumerate().take(body.params as usize) {
+            let param = LocalId(i as u32);
+            if known.contains_key(&param) {
+                continue;
+            }
+            let to = self.template.atomic.len() as u32;
+            self.template.atomic.push(next.depth > 0);
+            let step = Step {
+                what: What::Instr(Op::Let {
+                    dst: LocalId(base + param.0),
+                    value: Rvalue::Use(*a),
+                }),
+                at,
+                cells: Vec::new(),
+            };
+            self.edge(from, Some(step), Goal::At(LocId(to)));
+            from = to;
+        }
+        let goal = self.goal(first);
+        self.edge(from, None, goal);
+    }
+}
+
+fn renamed(o: Operand, constants: &Constants, locals: u32, slots: u32) -> Operand {
+    match o {
+        Operand::Local(l) => match constants.get(&l) {
+            Some(c) => *c,
+            None => Operand::Local(LocalId(locals + l.0)),
+        },
+        Operand::Slot { id, offset } => Operand::Slot {
+            id: SlotId(slots + id.0),
+            offset,
+        },
+        other => other,
+    }
+}
