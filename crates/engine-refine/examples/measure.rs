@@ -49,6 +49,7 @@ fn one(file: &str, reduce: bool, threads: Option<u32>, limit: u64) {
         properties: vec![Property::UnreachCall],
         unwind: None,
         certify: false,
+        inputs: None,
         all_violations: false,
         budget: Budget::with_timeout(Duration::from_secs(limit)),
     };
