@@ -163,6 +163,9 @@ pub struct VerifyOptions {
     /// Let the execution engine explore only executions in which threads are interrupted so often; never `true`
     #[arg(long, value_name = "N")]
     pub preemptions: Option<u32>,
+    /// The same for how often another thread goes on than the last one
+    #[arg(long, value_name = "N")]
+    pub switches: Option<u32>,
     /// The refinement engine: so many threads of every creation that can repeat, instead of more and more
     #[arg(long, value_name = "N")]
     pub threads: Option<u32>,

@@ -75,6 +75,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
     };
     let fusion = FusionEngine {
         preemptions: options.preemptions,
+        switches: options.switches,
         ..FusionEngine::with(options.fusion_mode)
     };
     let proof = options

@@ -207,6 +207,12 @@ fn few_preemptions_are_never_a_proof() {
     assert!(none.starts_with("verdict: unknown"), "{none}");
     let two = answer("2", "examples/peterson_broken.c");
     assert_eq!(two, "verdict: false(unreach-call)");
+    let args = ["verify", "--engine", "fusion", "--property", "unreach-call"];
+    let switches = |n, file| last_line(&raddle(&[&args[..], &["--switches", n, file]].concat()));
+    let one = switches("1", "examples/peterson_broken.c");
+    assert!(one.starts_with("verdict: unknown"), "{one}");
+    let many = switches("6", "examples/peterson_broken.c");
+    assert_eq!(many, "verdict: false(unreach-call)");
     let safe = answer("2", "examples/peterson.c");
     assert!(safe.starts_with("verdict: unknown"), "{safe}");
 }

@@ -56,6 +56,7 @@ fn main() {
         depth: 10_000,
         whole_states: false,
         preemptions: None,
+        switches: None,
         inputs: None,
     };
     let (counts, doubts, _) = search(&program, &options, &mut Count);

@@ -53,6 +53,8 @@ pub struct FusionEngine {
     pub walks: u32,
     /// How often a thread that could go on may be interrupted in one execution; then all such executions are explored.
     pub preemptions: Option<u32>,
+    /// The same for how often another thread goes on than the last one.
+    pub switches: Option<u32>,
 }
 
 impl Default for FusionEngine {
@@ -61,6 +63,7 @@ impl Default for FusionEngine {
             method: Method::default(),
             walks: WALKS,
             preemptions: None,
+            switches: None,
         }
     }
 }
@@ -196,7 +199,7 @@ struct Task<'a> {
 
 impl Task<'_> {
     fn answer(&mut self) -> Verdict {
-        if self.engine.preemptions.is_some() {
+        if self.engine.preemptions.is_some() || self.engine.switches.is_some() {
             return self.explore(Strategy::All);
         }
         match self.engine.method {
@@ -270,6 +273,7 @@ impl Task<'_> {
             depth: FIRST_DEPTH,
             whole_states: true,
             preemptions: self.engine.preemptions,
+            switches: self.engine.switches,
             inputs: self.request.inputs.clone(),
         };
         let program = self.program;
@@ -296,10 +300,15 @@ impl Task<'_> {
             if counts.cut == 0 {
                 return self.exhausted(&counts, &doubts);
             }
-            if let Some(most) = options.preemptions
-                && counts.interrupted == counts.cut
-            {
-                return unsupported(&format!("executions with more than {most} preemptions"));
+            if counts.interrupted == counts.cut {
+                let bound = |most: Option<u32>, what| most.map(|n| format!("{n} {what}"));
+                let bounds = [
+                    bound(options.preemptions, "preemptions"),
+                    bound(options.switches, "switches between threads"),
+                ];
+                let bounds: Vec<String> = bounds.into_iter().flatten().collect();
+                let bounds = bounds.join(" or ");
+                return unsupported(&format!("executions with more than {bounds}"));
             }
             if options.depth >= LAST_DEPTH {
                 return unsupported(&format!("executions of more than {LAST_DEPTH} steps"));

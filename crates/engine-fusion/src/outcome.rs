@@ -24,6 +24,8 @@ pub struct Options {
     pub whole_states: bool,
     /// How many times a thread that could go on may be interrupted in one execution.
     pub preemptions: Option<u32>,
+    /// How many times another thread may go on than the last one.
+    pub switches: Option<u32>,
     /// What each thread gets for its inputs; the configuration counts them then.
     pub inputs: Option<Vec<i128>>,
 }
@@ -39,7 +41,7 @@ pub struct Counts {
     pub redundant: u64,
     /// Executions that were cut at a bound.
     pub cut: u64,
-    /// Those of them that had too many preemptions.
+    /// Those of them that had too many preemptions or switches.
     pub interrupted: u64,
     /// Events executed.
     pub events: u64,

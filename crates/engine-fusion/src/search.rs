@@ -41,9 +41,18 @@ pub(crate) struct Node {
     pub(crate) over: bool,
     /// Whether the event that is being explored leaves no other answers untried.
     last_answer: bool,
-    preemptions: u32,
+    interruptions: Interruptions,
     /// Threads that wait in vain for others, see [`crate::spin`].
     pub(crate) spinning: Vec<Name>,
+}
+
+/// How often the execution so far went from one thread to another.
+#[derive(Clone, Copy, Default)]
+struct Interruptions {
+    /// Although the first could go on.
+    preemptions: u32,
+    /// In all.
+    switches: u32,
 }
 
 /// A search in progress.
@@ -138,7 +147,7 @@ pub fn search(
 impl Search<'_, '_> {
     pub(crate) fn run(&mut self) {
         self.trace.widen(self.names.all());
-        self.arrive(Vec::new(), Vec::new(), 0);
+        self.arrive(Vec::new(), Vec::new(), Interruptions::default());
         while !self.stopped && !self.restart && !self.nodes.is_empty() {
             match self.next_branch() {
                 Some(branch) => self.explore(branch),
@@ -148,7 +157,7 @@ impl Search<'_, '_> {
     }
 
     /// A new node for the state the machine is in.
-    fn arrive(&mut self, sleep: Vec<Sleeper>, tree: Vec<Branch>, preemptions: u32) {
+    fn arrive(&mut self, sleep: Vec<Sleeper>, tree: Vec<Branch>, interruptions: Interruptions) {
         let spinning = self.nodes.last().map_or(Vec::new(), |n| n.spinning.clone());
         self.place = Some(self.nodes.len());
         if let Some(before) = self.nodes.last_mut() {
@@ -165,7 +174,7 @@ impl Search<'_, '_> {
             grown: false,
             over: false,
             last_answer: true,
-            preemptions,
+            interruptions,
             spinning,
         });
         if self.machine.end().is_some() {
@@ -197,12 +206,10 @@ impl Search<'_, '_> {
         self.go_to(at);
         let thread = branch.item.thread;
         let number = self.names.number(thread);
-        let preempts = self.preempts(thread);
-        let preemptions = self.nodes[at].preemptions + u32::from(preempts);
-        if self
-            .options
-            .preemptions
-            .is_some_and(|most| preemptions > most)
+        let interruptions = self.interruptions(at, thread);
+        let beyond = |most: Option<u32>, now: u32| most.is_some_and(|most| now > most);
+        if beyond(self.options.preemptions, interruptions.preemptions)
+            || beyond(self.options.switches, interruptions.switches)
         {
             self.counts.cut += 1;
             self.counts.interrupted += 1;
@@ -315,7 +322,7 @@ impl Search<'_, '_> {
             self.trace.born(self.names.name(new));
         }
         let sleep = wake(&self.nodes[at].sleep, thread, &touches);
-        self.arrive(sleep, branch.children, preemptions);
+        self.arrive(sleep, branch.children, interruptions);
         if terminal {
             self.others_first(at, thread);
         }
@@ -366,13 +373,17 @@ impl Search<'_, '_> {
         self.names.truncate(self.nodes[at].threads);
     }
 
-    /// Whether the last thread could go on, but another one does.
-    fn preempts(&self, thread: Name) -> bool {
+    /// How often there was a change of threads, if this one goes on.
+    fn interruptions(&self, at: usize, thread: Name) -> Interruptions {
+        let mut now = self.nodes[at].interruptions;
+        let counted = self.options.preemptions.is_some() || self.options.switches.is_some();
         let last = self.trace.events().last().map(|e| e.thread);
-        self.options.preemptions.is_some()
-            && last.is_some_and(|l| {
-                l != thread && self.machine.ready(self.names.number(l)) == Ready::Now
-            })
+        if let Some(last) = last.filter(|l| counted && *l != thread) {
+            now.switches += 1;
+            let able = self.machine.ready(self.names.number(last)) == Ready::Now;
+            now.preemptions += u32::from(able);
+        }
+        now
     }
 
     fn keep_snapshot(&mut self, at: usize) {

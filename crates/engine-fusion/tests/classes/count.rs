@@ -114,6 +114,7 @@ pub fn explore_with(
         depth: 500,
         whole_states: checks != Checks::none() && most < 100_000,
         preemptions: None,
+        switches: None,
         inputs: None,
     };
     let mut seen = Seen {

@@ -48,6 +48,7 @@ fn all_interleavings() -> Options {
         depth: 500,
         whole_states: false,
         preemptions: None,
+        switches: None,
         inputs: None,
     }
 }
@@ -82,6 +83,7 @@ fn few_preemptions_allow_fewer_executions() {
     for preemptions in 0..4 {
         let options = Options {
             preemptions: Some(preemptions),
+            switches: None,
             inputs: None,
             ..all_interleavings()
         };
