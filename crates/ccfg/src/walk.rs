@@ -4,7 +4,7 @@ use crate::fold::{Constants, constants, is_constant};
 use crate::graph::{Goal, LocId, Step, TemplateId, What};
 use crate::inline::{Inliner, RawAccess, RawEdge, RawTemplate, Shape};
 use crate::operands::{access_of, refused_operation};
-use raddle_analysis::Object as Origin;
+use raddle_analysis::{Liveness, Object as Origin};
 use raddle_ir::{BlockId, FuncId, LocalId, Location, Op, Operand, Rvalue, SlotId, Span, Ty};
 use std::collections::HashMap;
 
@@ -326,18 +326,27 @@ impl Walk {
         let new = &self.activations[first.activation as usize];
         let (base, known) = (new.locals, new.constants.clone());
         let mut from = node;
-        for (i, a) in args.iter().enumerate().take(body.params as usize) {
-            let param = LocalId(i as u32);
-            if known.contains_key(&param) {
+        // What a former activation left is not what this one begins with.
+        let live = Liveness::new(body);
+        for (i, _) in body.locals.iter().enumerate() {
+            let local = LocalId(i as u32);
+            if known.contains_key(&local) {
                 continue;
             }
+            let dst = LocalId(base + local.0);
+            let given = args.get(i).filter(|_| (i as u32) < body.params);
+            let op = match given {
+                Some(a) => Op::Let {
+                    dst,
+                    value: Rvalue::Use(*a),
+                },
+                None if live.is_live(BlockId(0), local) => Op::Havoc { dst },
+                None => continue,
+            };
             let to = self.template.atomic.len() as u32;
             self.template.atomic.push(next.depth > 0);
             let step = Step {
-                what: What::Instr(Op::Let {
-                    dst: LocalId(base + param.0),
-                    value: Rvalue::Use(*a),
-                }),
+                what: What::Instr(op),
                 at,
                 cells: Vec::new(),
             };

@@ -10,7 +10,7 @@ use raddle_solver::term::{Op, Sort, Term, TermId, TermPool};
 use std::collections::BTreeSet;
 
 /// More guesses than this are not made at one time.
-const MANY: usize = 60;
+const MANY: usize = 100;
 
 /// Guesses from the predicates that refuted a run.
 pub fn guesses(
@@ -38,6 +38,7 @@ pub fn guesses(
         }
     }
     let mut found = Vec::new();
+    let mut bounds: BTreeSet<TermId> = BTreeSet::new();
     for (a, b) in pairs {
         let (a, b) = (term(system, a), term(system, b));
         let pool = &mut system.pool;
@@ -63,19 +64,32 @@ pub fn guesses(
             let Some(v) = one.filter(|v| singles.contains(v)) else {
                 continue;
             };
-            // The test itself, and its bound with equality: one more step is often taken behind it.
-            let v = term(system, v);
-            let mut proposed = vec![c];
-            for n in numbers(&system.pool, c) {
-                if system.pool.sort(n) == system.pool.sort(v) {
-                    let pool = &mut system.pool;
-                    proposed.push(pool.bv_ule(v, n));
-                    proposed.push(pool.bv_ule(n, v));
-                    proposed.push(pool.bv_sle(v, n));
-                    proposed.push(pool.bv_sle(n, v));
-                }
+            if !found.contains(&c) {
+                found.push(c);
             }
-            for p in proposed {
+            let sort = system.pool.sort(term(system, v));
+            bounds.extend(
+                numbers(&system.pool, c)
+                    .into_iter()
+                    .filter(|n| system.pool.sort(*n) == sort),
+            );
+        }
+    }
+    // A bound on one variable soon is one on its copies, and one more step may have been taken behind the test.
+    for n in bounds {
+        for v in &singles {
+            let v = term(system, *v);
+            if system.pool.sort(n) != system.pool.sort(v) {
+                continue;
+            }
+            let pool = &mut system.pool;
+            for p in [
+                pool.bv_ult(v, n),
+                pool.bv_ule(v, n),
+                pool.bv_ule(n, v),
+                pool.bv_sle(v, n),
+                pool.bv_sle(n, v),
+            ] {
                 if !found.contains(&p) {
                     found.push(p);
                 }
