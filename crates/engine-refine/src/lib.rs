@@ -1,7 +1,6 @@
 //! Trace abstraction refinement with partial-order reduction: proofs for loops of any length, and deep bugs on the way.
 //!
-//! After Wachter, Kroening and Ouaknine's and Cassez and Ziegler's line of work ("Verification of concurrent programs using trace
-//! abstraction refinement", 2015): the product of all threads is searched for an error; a run that is found is either feasible, a
+//! After Cassez and Ziegler, "Verification of concurrent programs using trace abstraction refinement" (2015): the product of all threads is searched for an error; a run that is found is either feasible, a
 //! bug, or it is refuted by predicates, which make the search know more. The automaton of predicates is generalised on demand
 //! and never complemented.
 //!
