@@ -240,6 +240,26 @@ impl Unwinder<'_> {
         state.flow.held = Rc::new(held);
     }
 
+    /// A lock was given back: the one at a position among those held, or, if it is not known which, perhaps any of these.
+    fn let_go(&mut self, state: &mut State, places: &[Place], position: Option<usize>) {
+        if state.flow.held.is_empty() {
+            return;
+        }
+        let mut rest = Vec::clone(&state.flow.held);
+        match position {
+            Some(position) => {
+                rest.remove(position);
+            }
+            None => {
+                for p in places {
+                    let cells = self.cells_of(p.object, p.offset, 4);
+                    rest.retain(|c| !cells.contains(c));
+                }
+            }
+        }
+        state.flow.held = Rc::new(rest);
+    }
+
     /// The locks among these that nobody can share, and that are not made anew while they are held.
     pub(crate) fn exclusive(&self, held: &Rc<Vec<CellId>>) -> Rc<Vec<CellId>> {
         let alone = |c: &&CellId| !self.read_locks.contains(c) && !self.facts.is_dirty(**c);
@@ -351,9 +371,7 @@ impl Unwinder<'_> {
             && !self.facts.is_dirty(cell)
         {
             // Nobody else can have changed the word since this thread took the lock.
-            let mut rest = Vec::clone(&state.flow.held);
-            rest.remove(at_position);
-            state.flow.held = Rc::new(rest);
+            self.let_go(state, &places, Some(at_position));
             let free = Value::number(zero);
             self.store(&mut state.flow, &places, 4, &free, None, Some(block), entry);
             return Value::number(zero);
@@ -375,11 +393,7 @@ impl Unwinder<'_> {
             let block = Some(block);
             self.store(&mut state.flow, &places, 4, &new, Some(own), block, entry);
             self.count_hold(state, &places, own, u128::from(u32::MAX), entry);
-            if let Some(position) = held {
-                let mut rest = Vec::clone(&state.flow.held);
-                rest.remove(position);
-                state.flow.held = Rc::new(rest);
-            }
+            self.let_go(state, &places, held);
             let refused = self.word(EPERM);
             return Value::number(self.pool.ite(own, zero, refused));
         }
@@ -416,11 +430,7 @@ impl Unwinder<'_> {
             Some(block),
             entry,
         );
-        if let Some(position) = held {
-            let mut rest = Vec::clone(&state.flow.held);
-            rest.remove(position);
-            state.flow.held = Rc::new(rest);
-        }
+        self.let_go(state, &places, held);
         let refused = self.word(EPERM);
         Value::number(self.pool.ite(own, zero, refused))
     }
