@@ -352,6 +352,12 @@ impl Task<'_> {
         if let Some(limit) = &doubts.limit {
             return unsupported(limit);
         }
+        let classic = self.engine.method == Method::Explore(Strategy::Classic);
+        if classic && doubts.unstable {
+            return unsupported(
+                "steps that touch other things in another place, by backtrack sets",
+            );
+        }
         if doubts.sampled {
             return unsupported("inputs and uninitialised values were tried from a list");
         }

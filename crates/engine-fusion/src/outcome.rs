@@ -54,6 +54,8 @@ pub struct Counts {
 pub struct Doubts {
     /// Values were taken from a list.
     pub sampled: bool,
+    /// What some steps touch depends on their place, which backtrack sets take no account of.
+    pub unstable: bool,
     /// A limit of the interpreter was hit, and which.
     pub limit: Option<String>,
     /// An address was used whose object is not known for sure.

@@ -129,6 +129,7 @@ pub fn search(
         search.run();
         counts = search.counts;
         doubts = search.doubts;
+        doubts.unstable = regions || fickle;
         if search.restart {
             fickle = true;
             counts = Counts::default();

@@ -9,7 +9,8 @@ pub enum Strategy {
     /// given up half-way. What searches that leave out subtrees for reasons of their own are based on ([`crate::prune`]).
     Sleep,
     /// Dynamic partial-order reduction with backtrack sets (Flanagan and Godefroid, POPL 2005) and sleep sets (Godefroid):
-    /// at least one execution per class; some are given up half-way.
+    /// at least one execution per class; some are given up half-way. Not so where what a step touches depends on its place (atomic
+    /// regions, handles of threads, heap): there a class may be missed, and `true` is not said.
     Classic,
     /// Source sets and wakeup trees (Abdulla, Aronis, Jonsson and Sagonas, POPL 2014): exactly one execution per class.
     #[default]

@@ -22,6 +22,8 @@ pub struct Seen {
     /// Classes with the number of their executions.
     pub classes: BTreeMap<Form, u64>,
     pub hits: BTreeSet<(Property, Location)>,
+    /// See [`raddle_engine_fusion::search::Doubts`].
+    pub unstable: bool,
     most: u64,
     forms: bool,
 }
@@ -122,7 +124,8 @@ pub fn explore_with(
         forms: checks == Checks::none() || most > 100_000,
         ..Seen::default()
     };
-    let (counts, _, complete) = search(program, &options, &mut seen);
+    let (counts, doubts, complete) = search(program, &options, &mut seen);
+    seen.unstable = doubts.unstable;
     seen.complete = complete && counts.cut == 0;
     seen.counts = counts;
     seen
