@@ -16,7 +16,6 @@ pub mod driven;
 mod engine;
 mod guard;
 mod guided;
-mod late;
 pub mod method;
 mod outcome;
 mod probe;

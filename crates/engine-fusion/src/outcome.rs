@@ -54,8 +54,6 @@ pub struct Counts {
 pub struct Doubts {
     /// Values were taken from a list.
     pub sampled: bool,
-    /// What some steps touch depends on their place, which backtrack sets take no account of.
-    pub unstable: bool,
     /// A limit of the interpreter was hit, and which.
     pub limit: Option<String>,
     /// An address was used whose object is not known for sure.
@@ -116,8 +114,6 @@ pub trait Watcher {
         let _ = (trace, names);
         None
     }
-    /// What was seen so far will be seen again.
-    fn restart(&mut self) {}
     /// Asked now and then; whether to go on.
     fn tick(&mut self, counts: &Counts) -> bool {
         let _ = counts;

@@ -10,8 +10,8 @@ use raddle_interp::{End, Outcome};
 pub(crate) enum Probed {
     /// What it touches there, and whether the process would end with it in any case.
     Done(Vec<Touch>, bool),
-    /// It is blocked there; what the attempt touched.
-    Refused(Vec<Touch>),
+    /// It is blocked there.
+    Refused,
 }
 
 impl Search<'_, '_> {
@@ -83,7 +83,7 @@ impl Search<'_, '_> {
                 touches.append(&mut attempted);
                 Probed::Done(touches, quits)
             }
-            None => Probed::Refused(attempted),
+            None => Probed::Refused,
         }
     }
 

@@ -15,8 +15,8 @@
 //! find out ([`Search::probe`]), so that nothing is inserted that cannot be followed.
 //!
 //! Races are looked for as soon as e′ is executed, with the events before it, not only at the end of an execution as in
-//! the paper: *v* there holds more events, which are free here (Abdulla and others, CAV 2024, do the same). That is enough only
-//! where each event touches one thing and the same in every place; where not, the paper's way is gone ([`crate::late`]).
+//! the paper: *v* there holds more events, which are free here (Abdulla and others, CAV 2024, do the same). All of this is
+//! right only where conflicts do not come and go with the place of an event ([`Strategy::fit_for`]).
 //! That no class is explored twice or missed is checked by counting (`tests/classes.rs`) and against all interleavings.
 
 use crate::choose::Tried;
@@ -38,8 +38,6 @@ pub(crate) struct Second<'a> {
     pub(crate) guard: Guard,
     /// What happened before it.
     pub(crate) clock: &'a [u32],
-    /// Its position in the trace; behind the last if it is not there.
-    pub(crate) place: usize,
 }
 
 /// What a race is looked at for.
@@ -47,10 +45,8 @@ pub(crate) struct Second<'a> {
 pub(crate) enum Purpose {
     /// To be told, if it is a data race.
     Tell,
-    /// To have its other order explored.
+    /// The same, and to have its other order explored.
     Explore,
-    /// For both.
-    Both,
 }
 
 impl Search<'_, '_> {
@@ -65,13 +61,12 @@ impl Search<'_, '_> {
     ) {
         let mut clock = std::mem::take(&mut self.scratch);
         self.trace.base(thread, &mut clock);
-        let place = self.trace.len();
-        let found = self.conflicting(thread, touches, guard.blocks, place, &mut clock);
+        let found = self.conflicting(thread, touches, guard.blocks, &mut clock);
         let everywhere = matches!(self.options.strategy, Strategy::All | Strategy::Sleep);
-        let purpose = match (self.late || everywhere, self.options.races) {
+        let purpose = match (everywhere, self.options.races) {
             (true, true) => Some(Purpose::Tell),
             (true, false) => None,
-            (false, _) => Some(Purpose::Both),
+            (false, _) => Some(Purpose::Explore),
         };
         if let Some(purpose) = purpose {
             let second = Second {
@@ -80,7 +75,6 @@ impl Search<'_, '_> {
                 touches,
                 guard,
                 clock: &clock,
-                place,
             };
             self.reverse_all(&found, &second, purpose);
         }
@@ -88,7 +82,7 @@ impl Search<'_, '_> {
         self.scratch = clock;
     }
 
-    /// The events before a place that conflict with what a thread does there and are not ordered before it anyway, latest
+    /// The events that conflict with what a thread does now and are not ordered before it anyway, latest
     /// first. With `hidden`, also those that are ordered before it by other conflicts of this very operation. The clock
     /// takes all of them in.
     pub(crate) fn conflicting(
@@ -96,7 +90,6 @@ impl Search<'_, '_> {
         thread: Name,
         touches: &[Touch],
         hidden: bool,
-        place: usize,
         clock: &mut [u32],
     ) -> Vec<usize> {
         let mut found = Vec::new();
@@ -108,13 +101,7 @@ impl Search<'_, '_> {
         pointers.clear();
         // A thread that only a probe made has no events.
         let threads = self.names.all().min(self.trace.width());
-        pointers.extend((0..threads).map(|n| {
-            let all = self.trace.of_thread(Name(n as u32));
-            match place == self.trace.len() {
-                true => all.len(),
-                false => all.partition_point(|at| (*at as usize) < place),
-            }
-        }));
+        pointers.extend((0..threads).map(|n| self.trace.of_thread(Name(n as u32)).len()));
         loop {
             let mut best: Option<(usize, usize)> = None;
             for (n, left) in pointers.iter().enumerate() {
@@ -170,8 +157,11 @@ impl Search<'_, '_> {
         });
         // The last event of a thread lets its joiner through.
         let ender = self.trace.events()[e].thread.0;
-        let ends = |t: &Touch| t.cell == Cell::Thread && t.owner.0 == ender;
-        let waits = guard.joins && self.trace.touches(e).iter().any(ends);
+        let ends =
+            |t: &Touch| t.cell == Cell::Thread && t.owner.0 == ender && t.mode == Mode::Write;
+        let waits = guard.joins
+            && second.touches.iter().any(ends)
+            && self.trace.touches(e).iter().any(ends);
         if verdict == Some(false) || waits {
             return false;
         }
@@ -179,11 +169,8 @@ impl Search<'_, '_> {
             let event = self.trace.events()[*x];
             second.clock[event.thread.0 as usize] >= event.index && !self.trace.before(e, *x)
         };
-        let between: Vec<usize> = (e + 1..second.place).filter(needs).collect();
-        let probe = guard.probe || self.fickle || (guard.blocks && verdict.is_none());
-        if self.late && purpose == Purpose::Explore {
-            return self.reverse_late(e, second, between, probe);
-        }
+        let between: Vec<usize> = (e + 1..self.trace.len()).filter(needs).collect();
+        let probe = guard.probe || (guard.blocks && verdict.is_none());
         let mut quits = false;
         let probed;
         let touches = match probe {
@@ -193,11 +180,11 @@ impl Search<'_, '_> {
                     quits = last;
                     &probed[..]
                 }
-                Probed::Refused(_) => return false,
+                Probed::Refused => return false,
             },
             false => second.touches,
         };
-        if self.options.races && purpose != Purpose::Explore {
+        if self.options.races {
             let mut theirs = self.trace.touches(e).iter();
             if theirs.any(|t| touches.iter().any(|m| m.races(t))) {
                 self.report_race(e, second.thread, second.at, &between);
@@ -272,8 +259,7 @@ impl Search<'_, '_> {
         let mut all: Vec<(Name, Vec<Touch>)> = refused.to_vec();
         for name in blocked {
             let number = self.names.number(*name);
-            if let Some((_, touch)) = self.machine.wanted(number) {
-                let mut touches = vec![touch];
+            if let Some(mut touches) = self.machine.wanted(number) {
                 self.names.rename(&mut touches);
                 all.push((*name, touches));
             }
@@ -285,22 +271,16 @@ impl Search<'_, '_> {
                 continue;
             };
             let mut clock = Vec::new();
-            let place = self.trace.len();
             self.trace.base(name, &mut clock);
-            let found = self.conflicting(name, &touches, true, place, &mut clock);
+            let found = self.conflicting(name, &touches, true, &mut clock);
             let second = Second {
                 thread: name,
                 at,
                 touches: &touches,
                 guard,
                 clock: &clock,
-                place,
             };
-            let purpose = match self.late {
-                true => Purpose::Explore,
-                false => Purpose::Both,
-            };
-            self.reverse_all(&found, &second, purpose);
+            self.reverse_all(&found, &second, Purpose::Explore);
         }
     }
 

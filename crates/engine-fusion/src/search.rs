@@ -35,8 +35,6 @@ pub(crate) struct Node {
     pub(crate) explored: Vec<Name>,
     /// Something was executed from here.
     pub(crate) begun: bool,
-    /// There was a state behind this one.
-    grown: bool,
     /// The process has ended here.
     pub(crate) over: bool,
     /// Whether the event that is being explored leaves no other answers untried.
@@ -71,13 +69,6 @@ pub struct Search<'p, 'w> {
     /// Which node's state the machine is in; `None` if in none's.
     pub(crate) place: Option<usize>,
     pub(crate) stopped: bool,
-    /// What a step touches silently may depend on what it read, and matter to others: so a reversed event is executed in its new
-    /// place before it is compared with others.
-    pub(crate) fickle: bool,
-    /// Races are reversed at the end of an execution ([`crate::late`]).
-    pub(crate) late: bool,
-    /// That was found out too late: everything has to be done again.
-    pub(crate) restart: bool,
     /// Not a search, but a walk.
     pub(crate) walker: Option<Walker>,
     pub(crate) scratch: Vec<u32>,
@@ -97,8 +88,8 @@ pub fn search(
     let mut counts = Counts::default();
     let mut doubts = Doubts::default();
     let mut answers = Some(Vec::new());
-    let mut fickle = false;
-    let regions = crate::late::has_regions(program);
+    let mut options = options.clone();
+    options.strategy = options.strategy.fit_for(program);
     while let Some(script) = answers {
         let mut script = Script::new(&values, script);
         let machine = Machine::new(program, config.clone(), &mut script);
@@ -119,9 +110,6 @@ pub fn search(
             watcher,
             place: None,
             stopped: false,
-            fickle,
-            late: (regions || fickle) && options.strategy == Strategy::Optimal,
-            restart: false,
             walker: None,
             scratch: Vec::new(),
             pointers: Vec::new(),
@@ -129,14 +117,6 @@ pub fn search(
         search.run();
         counts = search.counts;
         doubts = search.doubts;
-        doubts.unstable = regions || fickle;
-        if search.restart {
-            fickle = true;
-            counts = Counts::default();
-            answers = Some(Vec::new());
-            watcher.restart();
-            continue;
-        }
         if search.stopped {
             return (counts, doubts, false);
         }
@@ -149,7 +129,7 @@ impl Search<'_, '_> {
     pub(crate) fn run(&mut self) {
         self.trace.widen(self.names.all());
         self.arrive(Vec::new(), Vec::new(), Interruptions::default());
-        while !self.stopped && !self.restart && !self.nodes.is_empty() {
+        while !self.stopped && !self.nodes.is_empty() {
             match self.next_branch() {
                 Some(branch) => self.explore(branch),
                 None => self.leave(),
@@ -161,9 +141,6 @@ impl Search<'_, '_> {
     fn arrive(&mut self, sleep: Vec<Sleeper>, tree: Vec<Branch>, interruptions: Interruptions) {
         let spinning = self.nodes.last().map_or(Vec::new(), |n| n.spinning.clone());
         self.place = Some(self.nodes.len());
-        if let Some(before) = self.nodes.last_mut() {
-            before.grown = true;
-        }
         self.nodes.push(Node {
             snapshot: None,
             threads: self.names.count(),
@@ -172,7 +149,6 @@ impl Search<'_, '_> {
             enabled: Vec::new(),
             explored: Vec::new(),
             begun: false,
-            grown: false,
             over: false,
             last_answer: true,
             interruptions,
@@ -301,8 +277,6 @@ impl Search<'_, '_> {
         if ends {
             touches.clear();
         }
-        let searching = self.walker.is_none();
-        self.restart |= searching && !self.fickle && touches.iter().any(|t| is_fickle(t, thread));
         let terminal = self.is_terminal(ends);
         if terminal {
             let all = Touch::of_thread(Cell::Everything, number, Mode::Write);
@@ -342,9 +316,6 @@ impl Search<'_, '_> {
 
     /// Goes back to the state before the last event.
     fn leave(&mut self) {
-        if self.late && self.nodes.last().is_some_and(|n| !n.grown) {
-            self.late_races();
-        }
         self.nodes.pop();
         self.place = None;
         let Some(at) = self.nodes.len().checked_sub(1) else {
@@ -450,15 +421,4 @@ fn wake(sleep: &[Sleeper], thread: Name, touches: &[Touch]) -> Vec<Sleeper> {
         s.complete &= !sleep.iter().any(lost);
     }
     left
-}
-
-/// A step that frees or takes heap memory, ends the life of a shared variable, or makes or joins threads outside `main`, may do
-/// so silently, or not do so, depending on what it reads.
-fn is_fickle(touch: &Touch, thread: Name) -> bool {
-    match touch.cell {
-        _ if touch.quiet => true,
-        Cell::Heap => true,
-        Cell::Handle | Cell::Handles => thread != Name(0),
-        _ => false,
-    }
 }

@@ -1,5 +1,7 @@
 //! What is explored: all interleavings, or one or few per class.
 
+use raddle_ir::{Op, Program};
+
 /// A way to choose what is explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Strategy {
@@ -9,8 +11,7 @@ pub enum Strategy {
     /// given up half-way. What searches that leave out subtrees for reasons of their own are based on ([`crate::prune`]).
     Sleep,
     /// Dynamic partial-order reduction with backtrack sets (Flanagan and Godefroid, POPL 2005) and sleep sets (Godefroid):
-    /// at least one execution per class; some are given up half-way. Not so where what a step touches depends on its place (atomic
-    /// regions, handles of threads, heap): there a class may be missed, and `true` is not said.
+    /// at least one execution per class; some are given up half-way.
     Classic,
     /// Source sets and wakeup trees (Abdulla, Aronis, Jonsson and Sagonas, POPL 2014): exactly one execution per class.
     #[default]
@@ -18,8 +19,32 @@ pub enum Strategy {
 }
 
 impl Strategy {
+    /// The strategy that is right for a program.
+    ///
+    /// Searches that reverse races need conflicts that *stay* (Abdulla and others, JACM 2017, the last of the seven
+    /// properties of a happens-before relation): if p conflicts with the next event of r, and q does not conflict with p, then p
+    /// conflicts with the next event of r also behind q. Otherwise a race is never seen because q came first. An atomic region
+    /// that reads y only if x is 0 has no such conflicts: p writes y, q writes x. Sleep sets alone do not need the property,
+    /// because every thread is explored from every state; what is executed there is the same classes, once each, but many executions
+    /// are given up half-way. All other steps touch what follows from where their thread stands
+    /// (`raddle_interp::footprint`).
+    pub fn fit_for(self, program: &Program) -> Strategy {
+        let reverses = matches!(self, Strategy::Classic | Strategy::Optimal);
+        match reverses && has_regions(program) {
+            true => Strategy::Sleep,
+            false => self,
+        }
+    }
+
     /// Whether nodes remember who could go on.
     pub(crate) fn keeps_enabled(self) -> bool {
         self != Strategy::Optimal
     }
+}
+
+/// Whether a program has atomic regions.
+fn has_regions(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|f| &f.blocks);
+    let mut instrs = blocks.flat_map(|b| &b.instrs);
+    instrs.any(|i| matches!(i.op, Op::AtomicBegin { .. }))
 }

@@ -265,18 +265,6 @@ impl Trace {
         }
     }
 
-    /// The clock with which the thread of an event came to it.
-    pub fn base_at(&self, at: usize, into: &mut Vec<u32>) {
-        into.clear();
-        let event = self.events[at];
-        let own = &self.positions[event.thread.0 as usize];
-        let last = (event.index as usize).checked_sub(2).map(|n| own[n]);
-        match last.or(self.births[event.thread.0 as usize]) {
-            Some(before) => into.extend_from_slice(self.clock(before as usize)),
-            None => into.resize(self.stride, 0),
-        }
-    }
-
     /// Adds an event; its clock is `clock` with its own time advanced.
     pub fn push(
         &mut self,

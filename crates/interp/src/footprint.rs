@@ -12,6 +12,10 @@
 //! Because the visible operations of a step must not depend on what independent steps did before, operations stay
 //! visible in this mode until every other thread has ended *and was joined*; otherwise they are invisible as soon as
 //! no other thread lives.
+//!
+//! Outside atomic regions, what a step touches follows from where its thread stands and from the thing it touches itself, not
+//! from third things: releases of heap memory and the ends of threads are steps of their own in this mode, and looking
+//! up a handle touches what it depends on whatever comes out. Otherwise a conflict could come and go with what the step has read.
 
 use crate::machine::{Machine, ThreadId};
 use crate::memory::Life;
@@ -275,13 +279,16 @@ impl Machine<'_> {
             )
     }
 
-    /// What a thread that is blocked at a synchronisation operation waits for: the operation, and what it would touch.
-    pub fn wanted(&self, t: ThreadId) -> Option<(SyncOp, Touch)> {
+    /// What a thread that is blocked at a synchronisation operation would touch.
+    pub fn wanted(&self, t: ThreadId) -> Option<Vec<Touch>> {
         let frame = self.thread(t).frames.last()?;
         let Some(Op::Sync { op, args, .. }) = self.pending_op(t) else {
             return None;
         };
         let address = self.peek(t, frame, *args.first()?);
+        if *op == SyncOp::ThreadJoin {
+            return Some(self.looked_up(address.low(), Cell::Thread));
+        }
         let mode = match op {
             SyncOp::AwaitEq | SyncOp::AwaitNe => Mode::Read,
             SyncOp::RwReadLock => Mode::Commute,
@@ -305,6 +312,6 @@ impl Machine<'_> {
             to: offset as u32 + 4,
             word: None,
         };
-        Some((*op, touch))
+        Some(vec![touch])
     }
 }

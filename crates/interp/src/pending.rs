@@ -116,9 +116,9 @@ impl Machine<'_> {
                 offset: 0,
             },
             Op::Sync { op, args, .. } => match op {
-                SyncOp::Yield | SyncOp::ThreadSelf | SyncOp::ThreadNew | SyncOp::ThreadStart => {
-                    return false;
-                }
+                SyncOp::Yield | SyncOp::ThreadSelf | SyncOp::ThreadStart => return false,
+                // Which handles are free depends on the others.
+                SyncOp::ThreadNew => return self.config.reuse_addresses,
                 SyncOp::ThreadExit => return self.end_is_visible(t, frame),
                 SyncOp::ThreadDetach | SyncOp::ThreadJoin | SyncOp::Exit | SyncOp::Abort => {
                     return true;
@@ -127,6 +127,10 @@ impl Machine<'_> {
             },
         };
         let address = self.peek(t, frame, address);
+        let frees = matches!(op, Op::Free { memory, .. } if *memory == Memory::Heap);
+        if frees && self.config.footprints && self.config.reuse_addresses && address.bits != 0 {
+            return true;
+        }
         self.shared_target(t, address).is_some()
     }
 
@@ -139,10 +143,11 @@ impl Machine<'_> {
         stack.chain(own).filter(|o| o.is_some()).collect()
     }
 
-    /// Whether the end of a thread ends an object that others know.
+    /// Whether the end of a thread ends an object that others know, or perhaps makes its handle free.
     fn end_is_visible(&self, t: ThreadId, frame: &Frame) -> bool {
         let known = |id: &ObjectId| self.state.memory.object(*id).shared;
-        self.thread(t).regions.is_empty() && self.objects_of(t, frame).iter().any(known)
+        let frees = self.config.footprints && self.config.reuse_addresses;
+        self.thread(t).regions.is_empty() && (frees || self.objects_of(t, frame).iter().any(known))
     }
 
     /// Whether returning now ends an object that others know, or (from `main`) the whole process.

@@ -436,7 +436,7 @@ impl Machine<'_> {
                 Ok(None)
             }
             ThreadJoin => self.join(t, frame, args[0].low()),
-            ThreadDetach => match self.thread_of_handle(args[0].low()) {
+            ThreadDetach => match self.look_up(args[0].low(), Cell::Handle) {
                 Some(other) => {
                     self.touch(Touch::of_thread(Cell::Handle, other, Mode::Write));
                     self.thread_mut(other).detached = true;
@@ -444,7 +444,6 @@ impl Machine<'_> {
                     Ok(Self::code(0))
                 }
                 None => {
-                    self.touch_handles(args[0].low());
                     let message = "detach of a thread that is detached, joined or never was";
                     self.misuse(t, frame, message.into())?;
                     self.see_retirement(t, args[0].low());
@@ -626,8 +625,7 @@ impl Machine<'_> {
         values.truncate(f.params as usize);
         let new = self.new_thread(function, values, Some(at));
         choices.made(t, frame.location(), new);
-        // Handles of threads that are over and done with can come back. Creation is not a visible step, so when a
-        // detached thread ends is not varied against it: some reuses are not tried.
+        // Handles of threads that are over and done with can come back.
         let mut handles: Vec<u64> = Vec::new();
         for o in self.threads() {
             let thread = self.thread(o);
@@ -669,18 +667,29 @@ impl Machine<'_> {
         Ok(Some(Value::new(u128::from(self.thread(new).handle))))
     }
 
-    /// What a handle means was asked, and it means nothing.
-    fn touch_handles(&mut self, handle: u64) {
-        for o in self.threads() {
-            if self.thread(o).handle == handle {
-                self.touch(Touch::of_thread(Cell::Handle, o, Mode::Read));
+    /// The thread a handle means now. What that depends on is touched whatever the answer, so that a conflict with the end of a
+    /// thread does not come and go with what third parties do.
+    fn look_up(&mut self, handle: u64, upto: Cell) -> Option<ThreadId> {
+        if self.config.footprints {
+            self.touches.extend(self.looked_up(handle, upto));
+        }
+        self.thread_of_handle(handle)
+    }
+
+    /// What is looked at for a handle: who has been joined or detached, and (up to [`Cell::Thread`]) who has ended.
+    pub(crate) fn looked_up(&self, handle: u64, upto: Cell) -> Vec<Touch> {
+        let mut all = vec![Touch::of_thread(Cell::Handles, ThreadId(0), Mode::Read)];
+        for o in self.threads().filter(|o| self.thread(*o).handle == handle) {
+            all.push(Touch::of_thread(Cell::Handle, o, Mode::Read));
+            if upto == Cell::Thread {
+                all.push(Touch::of_thread(Cell::Thread, o, Mode::Read));
             }
         }
+        all
     }
 
     fn join(&mut self, t: ThreadId, frame: &Frame, handle: u64) -> Exec<Option<Value>> {
-        let Some(other) = self.thread_of_handle(handle) else {
-            self.touch_handles(handle);
+        let Some(other) = self.look_up(handle, Cell::Thread) else {
             let known = |o: &ThreadId| self.thread(*o).handle == handle;
             let message = match self.threads().filter(known).last() {
                 Some(o) if self.thread(o).joined => "this thread was joined before",

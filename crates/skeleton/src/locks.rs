@@ -225,7 +225,7 @@ impl Unwinder<'_> {
             if matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock) {
                 self.read_locks.insert(cell);
             }
-            self.note_taken(cell);
+            self.note_used(cell);
             self.push_held(state, cell);
         } else if places.len() != 1 || self.facts.is_shared(places[0].object) {
             // One of several locks, nobody knows which.
@@ -370,7 +370,8 @@ impl Unwinder<'_> {
             && normal
             && !self.facts.is_dirty(cell)
         {
-            // Nobody else can have changed the word since this thread took the lock.
+            // Nobody else can have changed the word since this thread took the lock, nor this thread itself.
+            self.note_used(cell);
             self.let_go(state, &places, Some(at_position));
             let free = Value::number(zero);
             self.store(&mut state.flow, &places, 4, &free, None, Some(block), entry);

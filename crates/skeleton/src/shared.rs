@@ -42,8 +42,8 @@ pub struct CellState {
     writes: Vec<Write>,
     /// The last read of every thread that took its sources for known.
     settled: HashMap<ThreadNo, u32>,
-    /// Where it is locked.
-    taken: Vec<Moment>,
+    /// Where it is locked, and unlocked for that reason.
+    used: Vec<Moment>,
     /// Where something else than locking and unlocking writes it, and whether that makes it free.
     plain: Vec<(Moment, bool)>,
     /// What was taken for granted because of locks.
@@ -228,20 +228,20 @@ impl Unwinder<'_> {
         let free = self.pool.bits(32, 0);
         self.event(guard, Kind::Read(cell, free), Some(block), entry);
         self.note_access(flow, cell, false);
-        self.note_taken(cell);
+        self.note_used(cell);
         self.write_cell(flow, guard, cell, Value::number(mine), Some(block), entry);
     }
 
-    /// A lock is taken here.
-    pub(crate) fn note_taken(&mut self, cell: CellId) {
+    /// A lock is taken here, or given back because it was.
+    pub(crate) fn note_used(&mut self, cell: CellId) {
         let moment = self.moment();
-        self.cells.entry(cell).or_default().taken.push(moment);
+        self.cells.entry(cell).or_default().used.push(moment);
     }
 
     /// Whether a cell is a lock's word that only locking and unlocking write while it is in use.
     pub(crate) fn is_clean_lock(&self, cell: CellId) -> bool {
         let state = self.cells.get(&cell);
-        state.is_some_and(|s| !s.taken.is_empty()) && !self.facts.is_dirty(cell)
+        state.is_some_and(|s| !s.used.is_empty()) && !self.facts.is_dirty(cell)
     }
 
     /// A write to a word that may be a lock's, by something else than locking and unlocking.
@@ -260,8 +260,8 @@ impl Unwinder<'_> {
             |a: &Moment, b: &Moment| comes_before(a.thread, a.time, b.thread, b.time, &b.clock);
         for (cell, state) in &self.cells {
             for (plain, frees) in &state.plain {
-                let first = *frees && state.taken.iter().all(|t| before(plain, t));
-                let last = state.taken.iter().all(|t| before(t, plain));
+                let first = *frees && state.used.iter().all(|t| before(plain, t));
+                let last = state.used.iter().all(|t| before(t, plain));
                 if !first && !last {
                     spoiled.push(*cell);
                 }

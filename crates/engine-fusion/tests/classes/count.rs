@@ -22,8 +22,6 @@ pub struct Seen {
     /// Classes with the number of their executions.
     pub classes: BTreeMap<Form, u64>,
     pub hits: BTreeSet<(Property, Location)>,
-    /// See [`raddle_engine_fusion::search::Doubts`].
-    pub unstable: bool,
     most: u64,
     forms: bool,
 }
@@ -44,10 +42,6 @@ impl Watcher for Seen {
             *self.classes.entry(normal_form(trace)).or_default() += 1;
         }
         counts.executions < self.most
-    }
-
-    fn restart(&mut self) {
-        self.classes.clear();
     }
 }
 
@@ -124,8 +118,7 @@ pub fn explore_with(
         forms: checks == Checks::none() || most > 100_000,
         ..Seen::default()
     };
-    let (counts, doubts, complete) = search(program, &options, &mut seen);
-    seen.unstable = doubts.unstable;
+    let (counts, _, complete) = search(program, &options, &mut seen);
     seen.complete = complete && counts.cut == 0;
     seen.counts = counts;
     seen

@@ -65,12 +65,12 @@ fn walks_guess_the_number_of_interleavings() {
         let options = all_interleavings();
         let (all, _, _) = search(&program, &options, &mut ends);
         let walks = Walks {
-            count: 4000,
+            count: 20_000,
             seed: 7,
             drops,
         };
         let (counts, _, guess, _) = walk(&program, &options, &walks, &mut ends);
-        assert_eq!(counts.executions, 4000);
+        assert_eq!(counts.executions, 20_000);
         let ratio = guess / all.executions as f64;
         assert!((0.9..1.1).contains(&ratio), "{name}: {ratio}");
     }
@@ -150,8 +150,9 @@ fn optimal_exploration_is_exact() {
         if !word.is_empty() || std::env::var("RADDLE_CLASSES").is_ok() {
             eprintln!("{told}");
         }
+        let exact = Strategy::Optimal.fit_for(&program) == Strategy::Optimal;
         let right = optimal.counts.executions == classes
-            && optimal.counts.redundant == 0
+            && (optimal.counts.redundant == 0 || !exact)
             && optimal.classes.len() as u64 == classes
             && classic.classes.len() as u64 == classes
             && (!all.complete || all.classes.len() as u64 == classes);

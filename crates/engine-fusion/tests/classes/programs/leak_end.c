@@ -1,5 +1,5 @@
-// classes: 4 valid-memsafety
-// The process ends before or after each of three steps; for leaks that matters.
+// classes: 5 valid-memsafety
+// The process ends before or after each of three steps and the end of the thread; for leaks that matters.
 #include <pthread.h>
 #include <stdlib.h>
 int *p;

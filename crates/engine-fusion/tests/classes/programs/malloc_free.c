@@ -1,5 +1,5 @@
-// classes: 4
-// Allocation and release are one step, as nobody else knows the object: two orders, and the second may get the first's address or not.
+// classes: 5
+// Both allocate before either releases; or one allocates behind the other's release, and may get its address or not: 1 + 2 * 2.
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
-// classes: 6
-// Two writes of the leaves and main's read, in any order: 3!.
+// classes: 18
+// Two writes of the leaves and main's read, in any order: 3!. The second leaf is made before main joins the first inner thread, or
+// behind that and may get its handle or not: 3.
 #include <pthread.h>
 int x;
 static void *leaf(void *arg) {
