@@ -96,10 +96,11 @@ impl<'a> Round<'a> {
     }
 
     fn limits(&self) -> Limits {
+        let budget = self.request.budget.clone();
         Limits {
             conflicts: self.patience,
             deadline: self.request.budget.deadline(),
-            cancel: Some(CancelToken::from_flag(self.request.budget.flag())),
+            cancel: Some(CancelToken::when(move || budget.stopped().is_some())),
         }
     }
 

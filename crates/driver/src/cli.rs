@@ -151,6 +151,9 @@ pub struct VerifyOptions {
     /// What to check: names separated by commas (as for `raddle run`), or a .prp file
     #[arg(long, value_name = "LIST|FILE", default_value = property::DEFAULT)]
     pub property: String,
+    /// How many engines work at the same time; by default as many as there are processors
+    #[arg(long, short = 'j', value_name = "N")]
+    pub jobs: Option<usize>,
     /// Use only this engine
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,

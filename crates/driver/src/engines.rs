@@ -1,9 +1,11 @@
-//! The engines there are, in the order in which they are asked.
+//! The engines there are, and how much of the time each gets.
 
+use crate::portfolio::Member;
 use raddle_engine_fusion::FusionEngine;
 use raddle_engine_refine::RefineEngine;
 use raddle_engine_staged::{Mode, StagedEngine};
 use raddle_verdict::Engine;
+use std::sync::Arc;
 
 /// The names that `--engine` takes.
 pub const NAMES: &[&str] = &["staged", "fusion", "refine"];
@@ -14,17 +16,17 @@ pub fn engines(
     staged: Mode,
     fusion: FusionEngine,
     refine: RefineEngine,
-) -> Option<Vec<Box<dyn Engine>>> {
+) -> Option<Vec<Member>> {
     if name.is_some_and(|n| !NAMES.contains(&n)) {
         return None;
     }
-    // The one to be asked first in front.
-    let mut all: Vec<Box<dyn Engine>> =
-        vec![Box::new(StagedEngine { mode: staged }), Box::new(fusion)];
-    all.retain(|e| name.is_none_or(|n| n == e.name()));
-    // Only by name, until it has been held against the enumeration for long enough.
-    if name == Some("refine") {
-        all.push(Box::new(refine));
-    }
+    let member = |engine: Arc<dyn Engine>, weight| Member { engine, weight };
+    // The one to begin with in front.
+    let mut all = vec![
+        member(Arc::new(StagedEngine { mode: staged }), 4),
+        member(Arc::new(refine), 2),
+        member(Arc::new(fusion), 1),
+    ];
+    all.retain(|m| name.is_none_or(|n| n == m.engine.name()));
     Some(all)
 }

@@ -3,6 +3,7 @@
 use crate::cli::{Format, VerifyOptions};
 use crate::engines::{NAMES, engines};
 use crate::limits::{self, Limits};
+use crate::portfolio::{self, Member, Question};
 use crate::property::{self, Mistake};
 use crate::{Ending, compile, verify_json, verify_text};
 use raddle_engine_fusion::FusionEngine;
@@ -10,8 +11,7 @@ use raddle_engine_refine::RefineEngine;
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
-use raddle_verdict::{Budget, Engine, Found, Judge, Progress, Request, Unknown, Verdict};
-use raddle_witness::Replayer;
+use raddle_verdict::{Budget, Candidate, Found, Progress, Request, Unknown, Verdict};
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -89,7 +89,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         ..RefineEngine::default()
     };
     let name = options.engine.as_deref();
-    let Some(engines) = engines(name, options.staged_mode, fusion, refine) else {
+    let Some(members) = engines(name, options.staged_mode, fusion, refine) else {
         eprintln!(
             "error: there is no such engine; known are {}",
             NAMES.join(", ")
@@ -112,18 +112,20 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         certify: options.certify,
         inputs: options.inputs.clone(),
         all_violations: options.all_violations,
-        budget: budget.clone(),
+        budget,
     };
-    let mut judge = Replayer::new(&program, &request.properties)
-        .files(compile::file_names(&options.input))
-        .budget(budget);
+    let program = Arc::new(program);
+    let question = Question {
+        program: &program,
+        request: &request,
+        jobs: options.jobs.unwrap_or_else(cores),
+        files: compile::file_names(&options.input),
+    };
     let mut line = ProgressLine::new();
-    let conclusion = decide(&engines, &program, &request, &mut judge, &mut |p| {
-        line.show(&p)
-    });
+    let (conclusion, refused) = decide(&members, &question, &mut |p| line.show(&p));
     line.clear();
     if let Some(Verdict::Unknown(Unknown::NotReplayed(reason))) = &conclusion.verdict {
-        keep_bundle(&program, &judge, reason);
+        keep_bundle(&program, &refused, reason);
     }
     if let (Some(path), Some(proof)) = (&options.proof, proof)
         && let Ok(text) = proof.lock()
@@ -166,36 +168,55 @@ fn finish(
     ending
 }
 
-/// Asks one engine after the other until one knows the answer; replays what is claimed.
+/// Asks the engines until one knows the answer; replays what is claimed. Also tells what did not replay.
 pub fn decide(
-    engines: &[Box<dyn Engine>],
-    program: &Program,
-    request: &Request,
-    judge: &mut dyn Judge,
+    members: &[Member],
+    question: &Question,
     progress: &mut dyn FnMut(Progress),
-) -> Conclusion {
+) -> (Conclusion, Vec<(Candidate, String)>) {
     let mut conclusion = Conclusion {
         engine: None,
         verdict: None,
         shown: Vec::new(),
     };
-    for engine in engines {
-        let verdict = engine.check(program, request, judge, progress);
-        let (verdict, shown) = match verdict {
-            Verdict::False(found) => believe(program, &request.properties, found),
+    let mut refused = Vec::new();
+    portfolio::ask(members, question, progress, &mut |answer| {
+        let (verdict, shown) = match answer.verdict {
+            Verdict::False(found) => believe(question.program, &question.request.properties, found),
             other => (other, Vec::new()),
         };
-        let decided = !matches!(verdict, Verdict::Unknown(_));
-        conclusion = Conclusion {
-            engine: Some(engine.name()),
-            verdict: Some(verdict),
-            shown,
-        };
-        if decided || request.budget.stopped().is_some() {
-            break;
+        refused.extend(answer.refused);
+        if let Verdict::Unknown(Unknown::Internal(what)) = &verdict {
+            eprintln!("raddle: BUG: {what}");
         }
+        let better = match (&verdict, &conclusion.verdict) {
+            (Verdict::Unknown(new), Some(Verdict::Unknown(old))) => worth(new) > worth(old),
+            _ => true,
+        };
+        let decided = !matches!(verdict, Verdict::Unknown(_));
+        if better {
+            conclusion = Conclusion {
+                engine: Some(answer.engine),
+                verdict: Some(verdict),
+                shown,
+            };
+        }
+        decided
+    });
+    (conclusion, refused)
+}
+
+/// Which of several reasons for `unknown` is told: bugs of ours before anything else, then what tells most.
+fn worth(unknown: &Unknown) -> u32 {
+    match unknown {
+        Unknown::NotReplayed(_) => 6,
+        Unknown::Internal(_) => 5,
+        Unknown::SafeForThreads(_) => 4,
+        Unknown::SafeUpTo(_) => 3,
+        Unknown::Stopped { bound: Some(_), .. } => 2,
+        Unknown::Stopped { bound: None, .. } => 1,
+        Unknown::Unsupported { .. } => 0,
     }
-    conclusion
 }
 
 /// `false` only for violations that replay from their schedules alone; the distinct ones of them.
@@ -243,6 +264,11 @@ fn believe(program: &Program, properties: &[Property], found: Vec<Found>) -> (Ve
     (Verdict::False(found), shown)
 }
 
+/// How many processors there are.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get())
+}
+
 fn timeout(options: &VerifyOptions) -> Duration {
     let from_cpu = options.cpu_limit.map(|l| l.saturating_add(l / 2));
     options.timeout.or(from_cpu).unwrap_or(DEFAULT_TIMEOUT)
@@ -259,7 +285,7 @@ fn last_words(options: &VerifyOptions, properties: &[Property]) -> limits::LastW
 }
 
 /// Keeps what is needed to find out why a claimed violation did not replay.
-fn keep_bundle(program: &Program, judge: &Replayer<'_>, reason: &str) {
+fn keep_bundle(program: &Program, refused: &[(Candidate, String)], reason: &str) {
     let name = format!(
         "raddle-not-replayed-{:016x}-{}.txt",
         program.fingerprint(),
@@ -268,7 +294,7 @@ fn keep_bundle(program: &Program, judge: &Replayer<'_>, reason: &str) {
     let path = std::env::temp_dir().join(name);
     let command: Vec<String> = std::env::args().collect();
     let mut text = format!("command: {}\nreason: {reason}\n\n", command.join(" "));
-    for (candidate, reason) in judge.refused() {
+    for (candidate, reason) in refused {
         text += &format!("refused: {reason}\n{candidate:#?}\n\n");
     }
     text += &raddle_ir::print(program);

@@ -2,6 +2,8 @@
 
 use crate::Ending;
 use crate::cli::{Cli, Command, VerifyOptions};
+use crate::portfolio::{Member, Question};
+use crate::thread_clock::ThreadClock;
 use crate::verify::{Conclusion, decide};
 use crate::{compile, verify_json, verify_text};
 use clap::Parser;
@@ -12,8 +14,8 @@ use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{
     Budget, Cut, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
 };
-use raddle_witness::Replayer;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// An engine that has made up its mind.
 struct Says(Verdict);
@@ -65,11 +67,27 @@ fn request(properties: &[Property]) -> Request {
     }
 }
 
+fn question<'a>(program: &'a Arc<Program>, request: &'a Request) -> Question<'a> {
+    Question {
+        program,
+        request,
+        jobs: 1,
+        files: program.files.clone(),
+    }
+}
+
 fn ask(program: &Program, request: &Request, verdicts: Vec<Verdict>) -> Conclusion {
-    let engine = |v| -> Box<dyn Engine> { Box::new(Says(v)) };
-    let engines: Vec<_> = verdicts.into_iter().map(engine).collect();
-    let mut judge = Replayer::new(program, &request.properties);
-    decide(&engines, program, request, &mut judge, &mut |_| {})
+    let member = |v| Member {
+        engine: Arc::new(Says(v)),
+        weight: 1,
+    };
+    let members: Vec<_> = verdicts.into_iter().map(member).collect();
+    decide(
+        &members,
+        &question(&Arc::new(program.clone()), request),
+        &mut |_| {},
+    )
+    .0
 }
 
 /// A race, as a run shows it.
@@ -250,7 +268,97 @@ fn the_next_engine_is_asked_if_one_does_not_know() {
     assert_eq!(ask(&program, &request, both.clone()).line(), "true");
     request.budget = Budget::with_timeout(Duration::ZERO);
     let late = ask(&program, &request, both);
-    assert_eq!(late.line(), "unknown(safe up to 0 iterations)");
+    assert_eq!(late.line(), "unknown(timeout)");
+}
+
+/// An engine that works until it is told to stop, or for so long.
+struct Works(Duration, Verdict);
+
+impl Engine for Works {
+    fn name(&self) -> &'static str {
+        "works"
+    }
+
+    fn check(
+        &self,
+        _: &Program,
+        request: &Request,
+        _: &mut dyn Judge,
+        _: &mut dyn FnMut(Progress),
+    ) -> Verdict {
+        let clock = ThreadClock::of_this_thread();
+        let used = || clock.and_then(ThreadClock::now).unwrap_or_default();
+        while used() < self.0 {
+            if let Some(cause) = request.budget.stopped() {
+                return Verdict::Unknown(Unknown::Stopped { cause, bound: None });
+            }
+        }
+        self.1.clone()
+    }
+}
+
+/// An engine with a bug.
+struct Fails;
+
+impl Engine for Fails {
+    fn name(&self) -> &'static str {
+        "fails"
+    }
+
+    fn check(
+        &self,
+        _: &Program,
+        _: &Request,
+        _: &mut dyn Judge,
+        _: &mut dyn FnMut(Progress),
+    ) -> Verdict {
+        panic!("on purpose");
+    }
+}
+
+#[test]
+fn the_fastest_engine_answers_and_costs_no_multiple_of_the_slow_ones() {
+    let program = Arc::new(program());
+    let request = request(&[Property::NoDataRace]);
+    let long = Duration::from_secs(3600);
+    let member = |time, verdict: Verdict| Member {
+        engine: Arc::new(Works(time, verdict)),
+        weight: 1,
+    };
+    let proof = Verdict::True(Proof::default());
+    let unknown = Verdict::Unknown(Unknown::SafeUpTo(Vec::new()));
+    let members = [
+        member(long, unknown.clone()),
+        member(Duration::from_millis(100), unknown.clone()),
+        member(Duration::from_millis(200), proof),
+        member(long, unknown),
+    ];
+    let before = crate::limits::cpu_time();
+    let started = Instant::now();
+    let (conclusion, _) = decide(&members, &question(&program, &request), &mut |_| {});
+    assert_eq!(conclusion.line(), "true");
+    // Other tests run in this process, too: the bounds are wide.
+    assert!(started.elapsed() < Duration::from_secs(20));
+    assert!(crate::limits::cpu_time() - before < Duration::from_secs(30));
+}
+
+#[test]
+fn an_engine_that_fails_does_not_take_the_others_with_it() {
+    let program = Arc::new(program());
+    let request = request(&[Property::NoDataRace]);
+    let says = |v| Member {
+        engine: Arc::new(Works(Duration::from_millis(30), v)),
+        weight: 1,
+    };
+    let fails = Member {
+        engine: Arc::new(Fails),
+        weight: 1,
+    };
+    let proof = says(Verdict::True(Proof::default()));
+    let unknown = says(Verdict::Unknown(Unknown::SafeForThreads(3)));
+    let ask = |members: &[Member]| decide(members, &question(&program, &request), &mut |_| {}).0;
+    assert_eq!(ask(&[fails.clone(), proof]).line(), "true");
+    assert_eq!(ask(&[fails, unknown]).ending(), Ending::Internal);
 }
 
 #[test]

@@ -45,6 +45,12 @@ pub fn candidate(
         machine.step(number, &mut script);
         replay.take(&mut names, script);
     }
+    if !hit.last.is_empty() {
+        let mut script = recording(&values, hit.last.clone());
+        machine.step(names.number(hit.thread), &mut script);
+        script.made.clear();
+        replay.take(&mut names, script);
+    }
     Ok(Candidate {
         property: hit.property,
         thread: names.number(hit.thread).0,

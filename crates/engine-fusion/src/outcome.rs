@@ -79,6 +79,8 @@ pub struct Hit {
     pub root: Vec<u32>,
     /// The steps.
     pub steps: Vec<(Name, Vec<u32>)>,
+    /// The answers that the thread gets in the step behind them, if it is that in which the violation shows.
+    pub last: Vec<u32>,
     /// Who is meant by a name.
     pub names: Names,
 }
@@ -88,13 +90,14 @@ impl Hit {
     pub fn swapped(&self) -> Option<Hit> {
         let at = self.other?;
         let mut steps = self.steps.clone();
-        let (thread, _) = steps.pop()?;
-        steps.push((self.thread, Vec::new()));
+        let (thread, last) = steps.pop()?;
+        steps.push((self.thread, self.last.clone()));
         Some(Hit {
             thread,
             at,
             other: Some(self.at),
             steps,
+            last,
             root: self.root.clone(),
             names: self.names.clone(),
             property: self.property,

@@ -6,10 +6,20 @@ use crate::trace::Name;
 use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
 use raddle_interp::{End, Outcome};
 
+/// What an event does in another place.
+pub(crate) struct Place {
+    /// What it may touch there.
+    pub(crate) touches: Vec<Touch>,
+    /// The answers with which it is not blocked, and what it touches with each.
+    pub(crate) ways: Vec<(Vec<u32>, Vec<Touch>)>,
+    /// The process would end with it in any case.
+    pub(crate) quits: bool,
+}
+
 /// What came of executing an event in another place.
 pub(crate) enum Probed {
-    /// What it touches there, and whether the process would end with it in any case.
-    Done(Vec<Touch>, bool),
+    /// It is not.
+    Done(Place),
     /// It is blocked there.
     Refused,
 }
@@ -19,7 +29,7 @@ impl Search<'_, '_> {
     pub(crate) fn probe(&mut self, e: usize, between: &[usize], thread: Name) -> Probed {
         let here = self.machine.snapshot();
         let names = self.names.save();
-        let mut touched: Option<Vec<Touch>> = None;
+        let mut ways: Vec<(Vec<u32>, Vec<Touch>)> = Vec::new();
         let mut attempted: Vec<Touch> = Vec::new();
         let mut quits = true;
         let mut deadlock = None;
@@ -61,16 +71,16 @@ impl Search<'_, '_> {
                 }
                 let mut touches = self.machine.footprint().to_vec();
                 self.names.rename(&mut touches);
+                let given = script.given();
                 answers = script.next();
                 if ends {
                     touches.clear();
                 }
                 quits &= !ends && self.quits();
-                let all = touched.get_or_insert_default();
-                all.extend(touches);
                 if self.is_terminal(ends) {
-                    all.insert(0, Touch::of_thread(Cell::Everything, number, Mode::Write));
+                    touches.insert(0, Touch::of_thread(Cell::Everything, number, Mode::Write));
                 }
+                ways.push((given, touches));
             }
         }
         self.names.load(names);
@@ -78,13 +88,21 @@ impl Search<'_, '_> {
         if let Some(v) = deadlock {
             self.report_early(&v, e, between);
         }
-        match touched {
-            Some(mut touches) => {
-                touches.append(&mut attempted);
-                Probed::Done(touches, quits)
-            }
-            None => Probed::Refused,
+        if ways.is_empty() {
+            return Probed::Refused;
         }
+        let mut touches: Vec<Touch> = Vec::new();
+        for (_, some) in &ways {
+            let whole = some.first().is_some_and(|t| t.cell == Cell::Everything);
+            let at = if whole { 0 } else { touches.len() };
+            touches.splice(at..at, some.iter().copied());
+        }
+        touches.append(&mut attempted);
+        Probed::Done(Place {
+            touches,
+            ways,
+            quits,
+        })
     }
 
     fn probe_step(&mut self, name: Name, answers: Vec<u32>) {

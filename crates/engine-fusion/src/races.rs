@@ -35,6 +35,8 @@ pub(crate) struct Second<'a> {
     pub(crate) thread: Name,
     pub(crate) at: Location,
     pub(crate) touches: &'a [Touch],
+    /// With these answers.
+    pub(crate) answers: &'a [u32],
     pub(crate) guard: Guard,
     /// What happened before it.
     pub(crate) clock: &'a [u32],
@@ -73,6 +75,7 @@ impl Search<'_, '_> {
                 thread,
                 at,
                 touches,
+                answers,
                 guard,
                 clock: &clock,
             };
@@ -171,28 +174,33 @@ impl Search<'_, '_> {
         };
         let between: Vec<usize> = (e + 1..self.trace.len()).filter(needs).collect();
         let probe = guard.probe || (guard.blocks && verdict.is_none());
-        let mut quits = false;
-        let probed;
-        let touches = match probe {
+        let place = match probe {
             true => match self.probe(e, &between, second.thread) {
-                Probed::Done(touches, last) => {
-                    probed = touches;
-                    quits = last;
-                    &probed[..]
-                }
+                Probed::Done(place) => Some(place),
                 Probed::Refused => return false,
             },
-            false => second.touches,
+            false => None,
         };
+        let touches = place.as_ref().map_or(second.touches, |p| &p.touches);
         if self.options.races {
-            let mut theirs = self.trace.touches(e).iter();
-            if theirs.any(|t| touches.iter().any(|m| m.races(t))) {
-                self.report_race(e, second.thread, second.at, &between);
+            let theirs = self.trace.touches(e);
+            let racing = |all: &[Touch]| theirs.iter().any(|t| all.iter().any(|m| m.races(t)));
+            let last = match &place {
+                Some(place) => {
+                    let ways = place.ways.iter();
+                    let mut good = ways.filter(|(_, touches)| racing(touches));
+                    good.next().map(|(answers, _)| answers.clone())
+                }
+                None => racing(second.touches).then(|| second.answers.to_vec()),
+            };
+            if let Some(last) = last {
+                self.report_race(e, second, &between, &last);
             }
         }
         if purpose == Purpose::Tell {
             return true;
         }
+        let quits = place.as_ref().is_some_and(|p| p.quits);
         if quits && !self.options.ends_matter {
             // Nothing comes behind it, so it must not stand for others.
             return false;
@@ -277,6 +285,7 @@ impl Search<'_, '_> {
                 thread: name,
                 at,
                 touches: &touches,
+                answers: &[],
                 guard,
                 clock: &clock,
             };
@@ -320,13 +329,13 @@ impl Search<'_, '_> {
         self.stuck_races();
         self.names.load(saved);
         for other in able.into_iter().filter(|n| *n != thread) {
-            let Probed::Done(touches, _) = self.probe(at, &[], other) else {
+            let Probed::Done(place) = self.probe(at, &[], other) else {
                 continue;
             };
             match self.options.strategy {
                 Strategy::All | Strategy::Sleep => {}
                 Strategy::Classic => self.backtrack(at, other, &[]),
-                Strategy::Optimal => self.wake_up(at, &[], other, &touches),
+                Strategy::Optimal => self.wake_up(at, &[], other, &place.touches),
             }
         }
     }

@@ -1,12 +1,13 @@
 //! What the search tells its watcher: ends of executions, and violations with the steps that lead to them.
 
 use crate::outcome::Hit;
+use crate::races::Second;
 use crate::search::Search;
 use crate::strategy::Strategy;
 use crate::trace::Name;
 use raddle_interp::thread::StopReason;
 use raddle_interp::{End, Violation};
-use raddle_ir::{Location, Property};
+use raddle_ir::Property;
 
 impl Search<'_, '_> {
     /// The execution is over because the process is.
@@ -57,6 +58,7 @@ impl Search<'_, '_> {
             root: self.trace.root().to_vec(),
             names: self.names.again(),
             steps: self.steps(0..self.trace.len()),
+            last: Vec::new(),
         };
         self.stopped |= !self.watcher.hit(hit);
     }
@@ -81,23 +83,31 @@ impl Search<'_, '_> {
             root: self.trace.root().to_vec(),
             names: self.names.again(),
             steps,
+            last: Vec::new(),
         };
         self.stopped |= !self.watcher.hit(hit);
     }
 
     /// Two events that can both come next are a data race.
-    pub(crate) fn report_race(&mut self, e: usize, thread: Name, at: Location, between: &[usize]) {
+    pub(crate) fn report_race(
+        &mut self,
+        e: usize,
+        second: &Second,
+        between: &[usize],
+        last: &[u32],
+    ) {
         let mut steps = self.steps(0..e);
         steps.extend(self.steps(between.iter().copied()));
         steps.extend(self.steps(e..e + 1));
         let hit = Hit {
             property: Property::NoDataRace,
-            thread,
-            at,
+            thread: second.thread,
+            at: second.at,
             other: Some(self.trace.events()[e].at),
             root: self.trace.root().to_vec(),
             names: self.names.again(),
             steps,
+            last: last.to_vec(),
         };
         self.stopped |= !self.watcher.hit(hit);
     }

@@ -134,10 +134,11 @@ impl Checker<'_> {
         if self.answers.len() % 200 == 199 {
             self.solver = Solver::new(false);
         }
+        let budget = self.budget.clone();
         let limits = Limits {
             conflicts: None,
             deadline: self.budget.deadline(),
-            cancel: Some(CancelToken::from_flag(self.budget.flag())),
+            cancel: Some(CancelToken::when(move || budget.stopped().is_some())),
         };
         let answer = match self.solver.check(&mut self.system.pool, terms, &limits) {
             Ok(Answer::Unsat(_)) => true,

@@ -37,10 +37,11 @@ impl Logic {
     }
 
     fn limits(&self) -> Limits {
+        let budget = self.budget.clone();
         Limits {
             conflicts: None,
             deadline: self.budget.deadline(),
-            cancel: Some(CancelToken::from_flag(self.budget.flag())),
+            cancel: Some(CancelToken::when(move || budget.stopped().is_some())),
         }
     }
 

@@ -50,8 +50,8 @@ pub struct Progress {
     pub what: String,
 }
 
-/// A way to check programs.
-pub trait Engine {
+/// A way to check programs. Several work side by side.
+pub trait Engine: Send + Sync {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
     /// Checks a program. Must look at the budget often and answer [`Unknown::Stopped`] soon after it is used up.

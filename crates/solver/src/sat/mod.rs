@@ -56,9 +56,18 @@ impl std::ops::Not for Lit {
     }
 }
 
-/// A flag that stops a running solve from another thread.
-#[derive(Clone, Default, Debug)]
-pub struct CancelToken(Arc<AtomicBool>);
+/// Stops a running solve from another thread: by a flag, or because a question is answered with yes.
+#[derive(Clone, Default)]
+pub struct CancelToken {
+    flag: Arc<AtomicBool>,
+    question: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
+}
+
+impl std::fmt::Debug for CancelToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "CancelToken({})", self.flag.load(Ordering::Relaxed))
+    }
+}
 
 impl CancelToken {
     /// A token that has not been cancelled.
@@ -66,19 +75,23 @@ impl CancelToken {
         CancelToken::default()
     }
 
-    /// A token that is cancelled when somebody raises this flag.
-    pub fn from_flag(flag: Arc<AtomicBool>) -> CancelToken {
-        CancelToken(flag)
+    /// A token that is cancelled as soon as the answer is yes. It is asked often while a solve runs, which goes on only
+    /// when there is an answer.
+    pub fn when(question: impl Fn() -> bool + Send + Sync + 'static) -> CancelToken {
+        CancelToken {
+            question: Some(Arc::new(question)),
+            ..CancelToken::default()
+        }
     }
 
     /// Asks every solve that was given this token to stop soon.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
     /// Whether the token was cancelled.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.flag.load(Ordering::Relaxed) || self.question.as_ref().is_some_and(|ask| ask())
     }
 }
 
