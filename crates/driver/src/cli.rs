@@ -27,6 +27,22 @@ pub enum Command {
     CheckProof(CheckProofOptions),
     /// Print the intermediate representation of a program
     Ir(IrOptions),
+    /// Describe a kind of violation, with an example
+    Explain(ExplainOptions),
+    /// Print completions for a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+/// `raddle explain`.
+#[derive(Args, Debug, Clone)]
+pub struct ExplainOptions {
+    /// The kind, as it stands in `false(…)`; all of them, if none is given
+    pub kind: Option<String>,
 }
 
 /// What program to work on, and how to read it.
@@ -140,6 +156,8 @@ pub enum Format {
     Text,
     /// One JSON object, described in docs/verify-json.md
     Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
 }
 
 /// `raddle verify`.

@@ -9,6 +9,7 @@ mod cli;
 mod compile;
 mod compile_commands;
 mod engines;
+mod explain;
 mod ir;
 mod limits;
 mod portfolio;
@@ -19,6 +20,7 @@ mod run;
 mod thread_clock;
 mod verify;
 mod verify_json;
+mod verify_sarif;
 #[cfg(test)]
 mod verify_tests;
 mod verify_text;
@@ -81,6 +83,9 @@ fn main() -> ExitCode {
             Command::Replay(options) => run::replay_only(&options),
             Command::CheckProof(options) => check_proof::check_proof(&options),
             Command::Ir(options) => ir::ir(&options),
+            Command::Explain(options) => explain::describe(&options),
+            Command::Completions { shell } => explain::completions(shell),
+            Command::Man => explain::man(),
         });
     let ending = worker.map(|w| w.join());
     match ending {

@@ -40,6 +40,14 @@ impl<'p> Renderer<'p> {
             .or_insert_with(|| std::fs::read_to_string(&name).unwrap_or_default())
     }
 
+    /// The line of a span without comments at its end, if its file can be read.
+    pub fn line(&mut self, span: Span) -> Option<String> {
+        let number = (span.line as usize).checked_sub(1)?;
+        let line = self.source(span).lines().nth(number)?;
+        let code = line.split("//").next().unwrap_or(line).trim();
+        (!code.is_empty()).then(|| code.to_string())
+    }
+
     /// The bytes a span covers in its file, if the file can be read.
     fn range(&mut self, span: Span) -> Option<Place> {
         if !span.is_somewhere() {

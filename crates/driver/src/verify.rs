@@ -5,7 +5,7 @@ use crate::engines::{NAMES, engines};
 use crate::limits::{self, Limits};
 use crate::portfolio::{self, Member, Question};
 use crate::property::{self, Mistake};
-use crate::{Ending, compile, verify_json, verify_text};
+use crate::{Ending, compile, verify_json, verify_sarif, verify_text};
 use raddle_engine_fusion::FusionEngine;
 use raddle_engine_refine::RefineEngine;
 use raddle_interp::Violation;
@@ -148,6 +148,7 @@ fn finish(
     let text = match options.format {
         Format::Text => verify_text::text(options, program, request, conclusion),
         Format::Json => verify_json::json(options, program, request, conclusion, started.elapsed()),
+        Format::Sarif => verify_sarif::sarif(program, request, conclusion),
     };
     let mut ending = conclusion.ending();
     if let (Some(path), Some(first)) = (&options.witness, conclusion.shown.first())
@@ -281,6 +282,7 @@ fn last_words(options: &VerifyOptions, properties: &[Property]) -> limits::LastW
     Box::new(move |why| match format {
         Format::Text => format!("verdict: unknown({why})\n"),
         Format::Json => verify_json::unknown(why, &properties, started.elapsed()),
+        Format::Sarif => verify_sarif::unknown(why, &properties),
     })
 }
 

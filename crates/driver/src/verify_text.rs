@@ -33,8 +33,16 @@ pub fn text(
         Some(Verdict::False(_)) => {
             let mut renderer = Renderer::new(program, std::io::stdout().is_terminal());
             for shown in &conclusion.shown {
+                if let Some(cause) = raddle_report::cause(program, &shown.violation) {
+                    line(format!("{cause}."));
+                }
                 let text = renderer.violation(&shown.violation, &shown.schedule);
                 line(text.trim_end().to_string());
+                let story = raddle_witness::story::story(program, &shown.schedule);
+                let mut source = |span| renderer.line(span);
+                let columns =
+                    raddle_report::columns(program, &story, &shown.violation, &mut source, width());
+                line(format!("schedule:\n{}", columns.trim_end()));
             }
             line(replay(options));
             for assumption in from_program(program) {
@@ -47,6 +55,12 @@ pub fn text(
         None => line("no engine of this name is built into this program".into()),
     }
     out + &format!("verdict: {}\n", conclusion.line())
+}
+
+/// How wide the lines of a schedule may be.
+fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+    columns.unwrap_or(110).clamp(60, 240)
 }
 
 /// How to see it again.

@@ -65,6 +65,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "raddle-witness",
         &["raddle-verdict", "raddle-interp", "raddle-ir"],
     ),
+    ("raddle-report", &["raddle-witness", "raddle-ir"]),
 ];
 
 #[test]

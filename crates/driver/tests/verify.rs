@@ -25,6 +25,10 @@ fn last_line(output: &Output) -> String {
     text.lines().last().unwrap_or("").to_string()
 }
 
+fn example(name: &str) -> String {
+    format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
 fn temporary(name: &str, text: &str) -> String {
     let dir = std::env::temp_dir().join(format!("raddle-verify-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a temporary directory");
@@ -237,4 +241,83 @@ fn an_interrupt_is_answered() {
     drop(stuck);
     std::io::Read::read_to_string(&mut out, &mut said).expect("text");
     assert!(said.ends_with("verdict: unknown(cancelled)\n"), "{said}");
+}
+
+#[test]
+fn a_race_is_told_in_a_sentence_and_in_columns() {
+    let output = raddle(&[
+        "verify",
+        &example("bank_account_race.c"),
+        "--property",
+        "no-data-race",
+    ]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let first = text.lines().next().unwrap_or_default();
+    assert!(
+        first.starts_with("`withdraw` ") && first.contains("`balance` at line"),
+        "{text}"
+    );
+    assert!(first.ends_with("; no lock in common."), "{text}");
+    let table: Vec<&str> = text.lines().skip_while(|l| *l != "schedule:").collect();
+    let head = table.get(1).copied().unwrap_or_default();
+    assert_eq!(head.matches(" │ ").count(), 2, "{text}");
+    assert!(table.iter().any(|l| l.contains("✗ ")), "{text}");
+    assert!(
+        table.iter().any(|l| l.contains("balance: 100 → ")),
+        "{text}"
+    );
+}
+
+#[test]
+fn sarif_has_one_flow_per_thread_in_one_order() {
+    let args = ["--property", "no-data-race", "--format", "sarif"];
+    let example = example("bank_account_race.c");
+    let output = raddle(&[&["verify", &example], &args[..]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let log: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    assert_eq!(run["properties"]["verdict"], "false(no-data-race)");
+    let result = &run["results"][0];
+    assert_eq!(result["ruleId"], "no-data-race");
+    assert_eq!(result["level"], "error");
+    let flows = result["codeFlows"][0]["threadFlows"]
+        .as_array()
+        .expect("flows");
+    assert_eq!(flows.len(), 3);
+    let mut orders: Vec<u64> = Vec::new();
+    for flow in flows {
+        for place in flow["locations"].as_array().expect("places") {
+            orders.extend(place["executionOrder"].as_u64());
+            let region = &place["location"]["physicalLocation"]["region"];
+            assert!(region["startLine"].as_u64() > Some(0));
+        }
+    }
+    orders.sort_unstable();
+    assert!(orders.windows(2).all(|w| w[0] < w[1]), "{orders:?}");
+    let safe = temporary("sarif_safe.c", "int main(void) { return 0; }\n");
+    let output = raddle(&[&["verify", &safe], &args[..]].concat());
+    let log: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(log["runs"][0]["results"][0]["kind"], "pass");
+}
+
+#[test]
+fn every_kind_is_explained() {
+    let list = raddle(&["explain"]);
+    let list = String::from_utf8_lossy(&list.stdout).into_owned();
+    assert_eq!(list.lines().count(), 11);
+    for line in list.lines() {
+        let kind = line.split_whitespace().next().expect("a kind");
+        let output = raddle(&["explain", kind]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("Example:"));
+    }
+    assert_eq!(raddle(&["explain", "no-such-kind"]).status.code(), Some(64));
+    for args in [&["completions", "bash"][..], &["man"]] {
+        let output = raddle(args);
+        assert!(
+            String::from_utf8_lossy(&output.stdout).contains("--cpu-limit"),
+            "{args:?}"
+        );
+    }
 }

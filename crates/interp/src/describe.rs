@@ -1,7 +1,7 @@
 //! Names for objects and places in them, as a C programmer would write them.
 
 use crate::machine::Machine;
-use crate::memory::ObjectKind;
+use crate::memory::{ByteState, Memory, ObjectKind};
 use crate::value::ObjectId;
 use raddle_ir::{DebugType, TypeId};
 
@@ -24,13 +24,21 @@ impl Machine<'_> {
 
     /// A name for a place in an object: `buffer.slots[2]`.
     pub fn describe_place(&self, id: ObjectId, offset: u64) -> String {
+        match self.state.memory.object(id).kind {
+            ObjectKind::Heap => format!("offset {offset} of {}", self.describe_object(id)),
+            _ => format!("`{}`", self.place_name(id, offset)),
+        }
+    }
+
+    /// The same in as few words as possible: `buffer.slots[2]`, `heap#3+8`.
+    pub fn place_name(&self, id: ObjectId, offset: u64) -> String {
         let o = self.state.memory.object(id);
-        let base = match o.kind {
-            ObjectKind::Heap => return format!("offset {offset} of {}", self.describe_object(id)),
-            _ => o.name.to_string(),
-        };
         let path = o.debug.map_or(String::new(), |t| self.path(t, offset, 0));
-        format!("`{base}{path}`")
+        match o.kind {
+            ObjectKind::Heap if offset == 0 => format!("heap#{}", id.0),
+            ObjectKind::Heap => format!("heap#{}+{offset}", id.0),
+            _ => format!("{}{path}", o.name),
+        }
     }
 
     /// How C gets from an object of this type to the byte at `offset`.
@@ -71,6 +79,69 @@ impl Machine<'_> {
         }
     }
 
+    /// The bytes at a place of an object, as a C programmer would write their value; with `memory`, another memory of this
+    /// machine's than the present one. `None` if nothing is there.
+    pub fn describe_value(
+        &self,
+        memory: &Memory,
+        id: ObjectId,
+        offset: u64,
+        length: u64,
+    ) -> Option<String> {
+        if !memory.ids().any(|known| known == id) {
+            return None;
+        }
+        let o = memory.object(id);
+        let range = offset as usize..offset.checked_add(length)? as usize;
+        let bytes = o.bytes.get(range.clone()).filter(|b| b.len() <= 8)?;
+        let written = |s: &Vec<ByteState>| s.get(range).is_some_and(|s| s.iter().all(is_settled));
+        if o.states.as_ref().is_some_and(|s| !written(s)) {
+            return Some("?".into());
+        }
+        let mut word = [0; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        let word = u64::from_le_bytes(word);
+        let leaf = o.debug.and_then(|t| self.leaf(t, offset, length, 0));
+        Some(match leaf.map(|t| &self.program.types[t.0 as usize]) {
+            Some(DebugType::Pointer { .. }) if word == 0 => "NULL".into(),
+            Some(DebugType::Pointer { .. }) => match o.pointers.get(&offset) {
+                Some(to) => {
+                    let base = memory.object(*to).base;
+                    format!("&{}", self.place_name(*to, word.wrapping_sub(base)))
+                }
+                None => format!("{word:#x}"),
+            },
+            Some(DebugType::Float { size: 4, .. }) => f32::from_bits(word as u32).to_string(),
+            Some(DebugType::Float { size: 8, .. }) => f64::from_bits(word).to_string(),
+            Some(DebugType::Int { signed: false, .. }) => word.to_string(),
+            _ => {
+                let unused = 64 - 8 * bytes.len() as u32;
+                ((word << unused) as i64 >> unused).to_string()
+            }
+        })
+    }
+
+    /// The type of so many bytes in an object of some type, if they are one scalar.
+    fn leaf(&self, ty: TypeId, offset: u64, length: u64, depth: u32) -> Option<TypeId> {
+        if depth > 16 {
+            return None;
+        }
+        match &self.program.types[ty.0 as usize] {
+            DebugType::Array { of, .. } => match self.size_of(*of) {
+                0 => None,
+                size => self.leaf(*of, offset % size, length, depth + 1),
+            },
+            DebugType::Record { fields, .. } => {
+                let inside = |f: &&raddle_ir::Field| {
+                    f.offset <= offset && offset < f.offset + self.size_of(f.ty).max(1)
+                };
+                let field = fields.iter().rev().find(inside)?;
+                self.leaf(field.ty, offset - field.offset, length, depth + 1)
+            }
+            _ => (offset == 0 && self.size_of(ty) == length).then_some(ty),
+        }
+    }
+
     fn size_of(&self, ty: TypeId) -> u64 {
         match &self.program.types[ty.0 as usize] {
             DebugType::Void | DebugType::Function { .. } => 0,
@@ -82,6 +153,10 @@ impl Machine<'_> {
             DebugType::Array { of, count } => self.size_of(*of).saturating_mul(*count),
         }
     }
+}
+
+fn is_settled(state: &ByteState) -> bool {
+    *state != ByteState::Open
 }
 
 fn in_line(line: u32) -> String {

@@ -12,7 +12,10 @@ mod replayer;
 mod same;
 mod shorten;
 mod steer;
+pub mod story;
 mod tail;
 
+/// A violation as a replay shows it.
+pub use raddle_interp::Violation;
 pub use replayer::{Replayer, replay};
 pub use shorten::{Effort, shorten, switches};

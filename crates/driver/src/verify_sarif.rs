@@ -1,0 +1,39 @@
+//! The answer of `raddle verify` as SARIF 2.1.0.
+
+use crate::verify::Conclusion;
+use raddle_ir::{DataModel, Program, Property};
+use raddle_report::sarif::{About, Outcome};
+use raddle_verdict::{Request, Verdict};
+use raddle_witness::story::story;
+
+/// The log of an answer.
+pub fn sarif(program: &Program, request: &Request, conclusion: &Conclusion) -> String {
+    let line = conclusion.line();
+    let outcome = match &conclusion.verdict {
+        Some(Verdict::True(proof)) => Outcome::Proved(&proof.how),
+        Some(Verdict::False(_)) => {
+            let told = |s: &crate::verify::Shown| story(program, &s.schedule);
+            let shown = conclusion.shown.iter();
+            Outcome::Violated(shown.map(|s| (&s.violation, told(s))).collect())
+        }
+        _ => Outcome::Unknown(line.clone()),
+    };
+    log(program, &request.properties, &line, &outcome)
+}
+
+/// The log of an answer that nobody but the watcher could give.
+pub fn unknown(why: &str, properties: &[Property]) -> String {
+    let line = format!("unknown({why})");
+    let outcome = Outcome::Unknown(line.clone());
+    log(&Program::new(DataModel::Lp64), properties, &line, &outcome)
+}
+
+fn log(program: &Program, properties: &[Property], verdict: &str, outcome: &Outcome) -> String {
+    let about = About {
+        version: env!("CARGO_PKG_VERSION"),
+        program,
+        properties,
+        verdict,
+    };
+    format!("{:#}\n", raddle_report::sarif::sarif(&about, outcome))
+}

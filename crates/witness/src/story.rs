@@ -1,0 +1,185 @@
+//! A schedule told step by step: who did what in which line, and what changed.
+//!
+//! The schedule is run once more and everything it does is observed. A step of the interpreter is one visible operation and the
+//! invisible ones behind it; here it becomes one scene for the visible operation, and one for every further line that changed
+//! something others can see. Lines of the modelled library are told as the line of the user's that called it.
+
+use raddle_interp::memory::Memory;
+use raddle_interp::observe::Observed;
+use raddle_interp::schedule::Schedule;
+use raddle_interp::schedulers::{Replay, Runner};
+use raddle_interp::{Config, Machine, ThreadId};
+use raddle_ir::{Location, Program};
+
+/// A run, as a reader wants to see it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Story {
+    /// The threads, by number.
+    pub threads: Vec<Actor>,
+    /// What they did, in order.
+    pub scenes: Vec<Scene>,
+}
+
+/// A thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Actor {
+    /// The function it began with; for thread 0, `main`.
+    pub function: String,
+    /// Where it was made.
+    pub created: Option<Location>,
+}
+
+/// Something a thread did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scene {
+    /// Who.
+    pub thread: ThreadId,
+    /// In which step of the schedule, from 1.
+    pub step: u64,
+    /// Where, in the user's code.
+    pub at: Location,
+    /// What others can see of it.
+    pub changes: Vec<Change>,
+}
+
+/// A value that changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Of what: `buffer.count`.
+    pub name: String,
+    /// Before; `None` if it was not there.
+    pub before: Option<String>,
+    /// After.
+    pub after: String,
+}
+
+/// Tells a schedule.
+pub fn story(program: &Program, schedule: &Schedule) -> Story {
+    let config = Config {
+        checks: schedule.checks,
+        spurious_wakeups: schedule.spurious_wakeups,
+        reuse_addresses: schedule.reuse_addresses,
+        output: false,
+        observe: true,
+        ..Config::default()
+    };
+    let mut replay = Replay::new(schedule);
+    let mut runner = Runner::new(&mut replay);
+    let mut machine = runner.start(program, config);
+    let mut scenes = Vec::new();
+    machine.take_observed();
+    loop {
+        let before = machine.memory().clone();
+        let over = runner.step(&mut machine).is_some();
+        let observed = machine.take_observed();
+        let teller = Teller {
+            program,
+            machine: &machine,
+            before,
+        };
+        teller.step(&observed, &mut scenes);
+        if over {
+            break;
+        }
+    }
+    let function = |t: ThreadId| match t.0 {
+        0 => "main".to_string(),
+        _ => program.function(machine.thread(t).start).name.clone(),
+    };
+    let threads = machine.threads().map(|t| Actor {
+        function: function(t),
+        created: machine.thread(t).created_at,
+    });
+    Story {
+        threads: threads.collect(),
+        scenes,
+    }
+}
+
+struct Teller<'a, 'p> {
+    program: &'a Program,
+    machine: &'a Machine<'p>,
+    before: Memory,
+}
+
+impl Teller<'_, '_> {
+    /// Adds the scenes of one step.
+    fn step(&self, observed: &[Observed], scenes: &mut Vec<Scene>) {
+        let step = self.machine.steps();
+        let mut here: Option<Scene> = None;
+        let mut in_library = false;
+        let first = scenes.len();
+        for what in observed {
+            match what {
+                Observed::Executes { thread, stack, .. } => {
+                    in_library = stack.last().is_some_and(|at| self.is_library(*at));
+                    let at = stack.iter().rev().find(|at| !self.is_library(**at));
+                    let Some(at) = at.filter(|at| self.program.span_of(**at).is_somewhere()) else {
+                        continue;
+                    };
+                    let same = |s: &Scene| s.thread == *thread && self.is_same_line(s.at, *at);
+                    if !here.as_ref().is_some_and(same) {
+                        self.keep(here.take(), first, scenes);
+                        here = Some(Scene {
+                            thread: *thread,
+                            step,
+                            at: *at,
+                            changes: Vec::new(),
+                        });
+                    }
+                }
+                Observed::Touched {
+                    object,
+                    offset,
+                    length,
+                    write: true,
+                } if !in_library => {
+                    let o = self.machine.memory().object(*object);
+                    let Some(scene) = here.as_mut().filter(|_| o.shared) else {
+                        continue;
+                    };
+                    let value = |memory| {
+                        let machine = self.machine;
+                        machine.describe_value(memory, *object, *offset, *length)
+                    };
+                    let (before, after) = (value(&self.before), value(self.machine.memory()));
+                    let name = self.machine.place_name(*object, *offset);
+                    let known = scene.changes.iter().any(|c| c.name == name);
+                    if let Some(after) = after.filter(|a| before.as_ref() != Some(a) && !known) {
+                        scene.changes.push(Change {
+                            name,
+                            before,
+                            after,
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.keep(here, first, scenes);
+    }
+
+    /// The first scene of a step is what it is about; of the others, those that change something.
+    fn keep(&self, scene: Option<Scene>, first: usize, scenes: &mut Vec<Scene>) {
+        let Some(scene) = scene else { return };
+        if scenes.len() > first && scene.changes.is_empty() {
+            return;
+        }
+        match scenes.last_mut() {
+            // A line that takes several steps in a row is told once.
+            Some(last) if last.thread == scene.thread && self.is_same_line(last.at, scene.at) => {
+                last.changes.extend(scene.changes);
+            }
+            _ => scenes.push(scene),
+        }
+    }
+
+    fn is_library(&self, at: Location) -> bool {
+        self.program.function(at.function).library
+    }
+
+    fn is_same_line(&self, a: Location, b: Location) -> bool {
+        let (x, y) = (self.program.span_of(a), self.program.span_of(b));
+        (x.file, x.line) == (y.file, y.line) && a.function == b.function
+    }
+}
