@@ -49,7 +49,7 @@ pub struct ExplainOptions {
 #[derive(Args, Debug, Clone)]
 pub struct InputOptions {
     /// C files (preprocessed first) and .i files (taken as they are); several are linked into one program
-    #[arg(required = true, value_name = "FILES")]
+    #[arg(value_name = "FILES")]
     pub files: Vec<PathBuf>,
     /// Widths of C types
     #[arg(long, value_enum, default_value = "LP64", ignore_case = true)]
@@ -172,6 +172,22 @@ pub struct VerifyOptions {
     /// How many engines work at the same time; by default as many as there are processors
     #[arg(long, short = 'j', value_name = "N")]
     pub jobs: Option<usize>,
+    /// Verify many programs: all below a directory, those a list names, or the tasks of a definition (.yml); one process for each, `--jobs` at a
+    /// time. Interrupted or killed, the same command goes on where it was
+    #[arg(long, value_name = "DIR|LIST|YML", conflicts_with_all = ["files", "witness", "proof"])]
+    pub batch: Option<PathBuf>,
+    /// With --batch: the table of results, by default raddle-batch.csv; what is finished is kept beside it, in a file with the ending .journal
+    #[arg(long, value_name = "FILE", requires = "batch")]
+    pub out: Option<PathBuf>,
+    /// With --batch: the results as a page, too
+    #[arg(long, value_name = "FILE", requires = "batch")]
+    pub html: Option<PathBuf>,
+    /// With --html: plot the times against the table of another run
+    #[arg(long, value_name = "FILE", requires = "html")]
+    pub compare: Option<PathBuf>,
+    /// With --batch: forget what was finished before
+    #[arg(long, requires = "batch")]
+    pub restart: bool,
     /// Use only this engine
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,

@@ -9,6 +9,10 @@ use std::path::PathBuf;
 
 /// The program the command line names, checked; what is wrong with it goes to standard error.
 pub fn program(input: &InputOptions, arguments: &[String]) -> Result<Program, Ending> {
+    if input.files.is_empty() {
+        eprintln!("error: which program? Name its files");
+        return Err(Ending::Usage);
+    }
     let flags = match flags(input) {
         Ok(flags) => flags,
         Err(message) => {

@@ -37,6 +37,16 @@ pub struct Limits {
 /// Begins to watch.
 pub fn watch(budget: Budget, limits: Limits, last_words: LastWords) {
     let _ = LAST_WORDS.set(Mutex::new(last_words));
+    catch_interrupts();
+    let watcher = std::thread::Builder::new().name("limits".into());
+    let spawned = watcher.spawn(move || look(&budget, limits));
+    if let Err(error) = spawned {
+        eprintln!("warning: limits are not watched: {error}");
+    }
+}
+
+/// Interrupts are noted from now on instead of ending the process.
+pub fn catch_interrupts() {
     // SAFETY: the handler only stores to an atomic, which is allowed in a signal handler.
     unsafe {
         libc::signal(libc::SIGINT, interrupted as *const () as libc::sighandler_t);
@@ -45,11 +55,11 @@ pub fn watch(budget: Budget, limits: Limits, last_words: LastWords) {
             interrupted as *const () as libc::sighandler_t,
         );
     }
-    let watcher = std::thread::Builder::new().name("limits".into());
-    let spawned = watcher.spawn(move || look(&budget, limits));
-    if let Err(error) = spawned {
-        eprintln!("warning: limits are not watched: {error}");
-    }
+}
+
+/// Whether somebody wants this to end.
+pub fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
 }
 
 extern "C" fn interrupted(_: libc::c_int) {
@@ -110,6 +120,64 @@ pub fn say_last_words(why: &str) {
     let code = if why == "internal error" { 70 } else { 2 };
     // SAFETY: ends the process without running destructors that other threads may still depend on.
     unsafe { libc::_exit(code) }
+}
+
+/// What a child has used.
+#[derive(Clone, Copy, Debug)]
+pub struct Used {
+    /// CPU time.
+    pub cpu: Duration,
+    /// The most memory at a time, in bytes.
+    pub memory: u64,
+    /// Its exit code; above 128 for a signal.
+    pub code: i32,
+}
+
+/// What a child has used, if it has ended.
+pub fn wait(child: &mut std::process::Child) -> Result<Option<Used>, String> {
+    let pid = libc::pid_t::try_from(child.id()).map_err(|e| e.to_string())?;
+    let mut status: libc::c_int = 0;
+    // SAFETY: wait4 only writes the plain values it is given.
+    let (found, usage) = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        let found = libc::wait4(pid, &mut status, libc::WNOHANG, &mut usage);
+        (found, usage)
+    };
+    if found == 0 {
+        return Ok(None);
+    }
+    if found < 0 {
+        return Err("a task is lost".into());
+    }
+    let time = |t: libc::timeval| {
+        Duration::from_secs(t.tv_sec as u64) + Duration::from_micros(t.tv_usec as u64)
+    };
+    let code = match libc::WIFEXITED(status) {
+        true => libc::WEXITSTATUS(status),
+        false => 128 + libc::WTERMSIG(status),
+    };
+    Ok(Some(Used {
+        cpu: time(usage.ru_utime) + time(usage.ru_stime),
+        memory: (usage.ru_maxrss as u64) << 10,
+        code,
+    }))
+}
+
+/// Has a child end when this process does, however that ends.
+pub fn die_with_parent(command: &mut std::process::Command) {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::process::CommandExt;
+        // SAFETY: prctl is safe to call between fork and exec.
+        unsafe {
+            command.pre_exec(|| {
+                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+                Ok(())
+            });
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = command;
 }
 
 /// CPU time of this process and of the children it has waited for.

@@ -4,6 +4,7 @@
 //! what they found into text and exit codes (0 nothing wrong, 1 a violation, 2 not known, 64 usage, 65 bad
 //! input, 70 an internal error).
 
+mod batch;
 mod check_proof;
 mod cli;
 mod compile;

@@ -59,8 +59,11 @@ impl Conclusion {
     }
 }
 
-/// Checks the program.
+/// Checks the program, or many.
 pub fn verify(options: &VerifyOptions) -> Ending {
+    if let Some(from) = &options.batch {
+        return crate::batch::batch(options, from);
+    }
     let started = Instant::now();
     let properties = match property::parse(&options.property) {
         Ok(properties) => properties,
@@ -266,11 +269,12 @@ fn believe(program: &Program, properties: &[Property], found: Vec<Found>) -> (Ve
 }
 
 /// How many processors there are.
-fn cores() -> usize {
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get())
 }
 
-fn timeout(options: &VerifyOptions) -> Duration {
+/// How long an answer may take.
+pub fn timeout(options: &VerifyOptions) -> Duration {
     let from_cpu = options.cpu_limit.map(|l| l.saturating_add(l / 2));
     options.timeout.or(from_cpu).unwrap_or(DEFAULT_TIMEOUT)
 }
