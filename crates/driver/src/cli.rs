@@ -238,7 +238,8 @@ pub struct VerifyOptions {
     /// How to tell the answer
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
-    /// Write the schedule of the first violation to a file, for `raddle replay`
+    /// Write the first violation to a file: as a schedule for `raddle replay`, or, if its name ends in .yml or .graphml, as a witness of the
+    /// software-verification competition
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
     /// Write the proof of the refinement engine to a file, for `raddle check-proof`

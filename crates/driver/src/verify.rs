@@ -12,9 +12,12 @@ use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
 use raddle_verdict::{Budget, Candidate, Found, Progress, Request, Unknown, Verdict};
+use raddle_witness::story::story;
+use raddle_witness::svcomp;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Wall time if no limit is given.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -155,7 +158,7 @@ fn finish(
     };
     let mut ending = conclusion.ending();
     if let (Some(path), Some(first)) = (&options.witness, conclusion.shown.first())
-        && let Err(error) = std::fs::write(path, &first.found.schedule)
+        && let Err(error) = std::fs::write(path, witness(path, options, program, first))
     {
         eprintln!("error: cannot write {}: {error}", path.display());
         ending = Ending::BadInput;
@@ -170,6 +173,28 @@ fn finish(
     let _ = out.write_all(text.as_bytes());
     let _ = out.flush();
     ending
+}
+
+/// What is written for a violation: the ending of the file's name says in which form.
+fn witness(path: &Path, options: &VerifyOptions, program: &Program, shown: &Shown) -> String {
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    if !["yml", "yaml", "graphml"].contains(&ending) {
+        return shown.found.schedule.clone();
+    }
+    let names = compile::file_names(&options.input).into_iter();
+    let contents = |name: &String| std::fs::read(name).unwrap_or_default();
+    let subject = svcomp::Subject {
+        program,
+        files: names.map(|n| (n.clone(), contents(&n))).collect(),
+        violation: &shown.violation,
+        story: &story(program, &shown.schedule),
+        version: env!("CARGO_PKG_VERSION"),
+        time: SystemTime::now(),
+    };
+    match ending {
+        "graphml" => svcomp::graphml(&subject),
+        _ => svcomp::yaml(&subject),
+    }
 }
 
 /// Asks the engines until one knows the answer; replays what is claimed. Also tells what did not replay.

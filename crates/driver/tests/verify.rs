@@ -323,3 +323,49 @@ fn every_kind_is_explained() {
         );
     }
 }
+
+#[test]
+fn witnesses_name_the_threads_and_the_line_that_fails() {
+    let dir = std::env::temp_dir().join(format!("raddle-witness-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a directory");
+    let example = example("bank_account_race.c");
+    for ending in ["yml", "graphml"] {
+        let path = dir.join(format!("w.{ending}")).display().to_string();
+        let args = [
+            "verify",
+            &example,
+            "--property",
+            "no-data-race",
+            "--witness",
+            &path,
+        ];
+        assert_eq!(raddle(&args).status.code(), Some(1));
+        let text = std::fs::read_to_string(&path).expect("a witness");
+        if ending == "yml" {
+            let entries: serde_json::Value = serde_saphyr::from_str(&text).expect("YAML");
+            let entry = &entries[0];
+            assert_eq!(entry["entry_type"], "violation_sequence");
+            let hashes = &entry["metadata"]["task"]["input_file_hashes"];
+            assert_eq!(hashes[&example].as_str().map(str::len), Some(64));
+            let content = entry["content"].as_array().expect("segments");
+            let last = &content[content.len() - 1]["segment"][0]["waypoint"];
+            assert_eq!(last["type"], "target");
+            let threads: std::collections::BTreeSet<u64> = content
+                .iter()
+                .filter_map(|s| s["segment"][0]["waypoint"]["thread_id"].as_u64())
+                .collect();
+            assert_eq!(threads.into_iter().collect::<Vec<_>>(), [0, 1, 2]);
+        } else {
+            assert_eq!(
+                text.matches("<node ").count(),
+                text.matches("<edge ").count() + 1
+            );
+            assert!(
+                text.contains("<data key=\"createThread\">2</data>"),
+                "{text}"
+            );
+            assert!(text.contains("<data key=\"violatedProperty\">no-data-race</data>"));
+        }
+    }
+    let _ = std::fs::remove_dir_all(&dir);
+}

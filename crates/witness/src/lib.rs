@@ -13,6 +13,7 @@ mod same;
 mod shorten;
 mod steer;
 pub mod story;
+pub mod svcomp;
 mod tail;
 
 /// A violation as a replay shows it.
