@@ -14,6 +14,7 @@ mod explain;
 mod ir;
 mod limits;
 mod portfolio;
+mod progress_lines;
 mod property;
 mod quantity;
 mod render;

@@ -4,6 +4,7 @@ use crate::cli::{Format, VerifyOptions};
 use crate::engines::{NAMES, engines};
 use crate::limits::{self, Limits};
 use crate::portfolio::{self, Member, Question};
+use crate::progress_lines::ProgressLines;
 use crate::property::{self, Mistake};
 use crate::{Ending, compile, verify_json, verify_sarif, verify_text};
 use raddle_engine_fusion::FusionEngine;
@@ -14,7 +15,7 @@ use raddle_ir::{Program, Property};
 use raddle_verdict::{Budget, Candidate, Found, Progress, Request, Unknown, Verdict};
 use raddle_witness::story::story;
 use raddle_witness::svcomp;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
@@ -127,7 +128,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         jobs: options.jobs.unwrap_or_else(cores),
         files: compile::file_names(&options.input),
     };
-    let mut line = ProgressLine::new();
+    let mut line = ProgressLines::new();
     let (conclusion, refused) = decide(&members, &question, &mut |p| line.show(&p));
     line.clear();
     if let Some(Verdict::Unknown(Unknown::NotReplayed(reason))) = &conclusion.verdict {
@@ -333,36 +334,5 @@ fn keep_bundle(program: &Program, refused: &[(Candidate, String)], reason: &str)
     match std::fs::write(&path, text) {
         Ok(()) => eprintln!("raddle: please report it with {}", path.display()),
         Err(error) => eprintln!("raddle: {} cannot be written: {error}", path.display()),
-    }
-}
-
-/// One line on the terminal that is written over and over.
-struct ProgressLine {
-    terminal: bool,
-    last: Option<Instant>,
-}
-
-impl ProgressLine {
-    fn new() -> ProgressLine {
-        ProgressLine {
-            terminal: std::io::stderr().is_terminal(),
-            last: None,
-        }
-    }
-
-    fn show(&mut self, progress: &Progress) {
-        let often = self
-            .last
-            .is_some_and(|l| l.elapsed() < Duration::from_millis(50));
-        if self.terminal && !often {
-            eprint!("\r\x1b[K{}: {}", progress.engine, progress.what);
-            self.last = Some(Instant::now());
-        }
-    }
-
-    fn clear(&mut self) {
-        if self.terminal && self.last.is_some() {
-            eprint!("\r\x1b[K");
-        }
     }
 }

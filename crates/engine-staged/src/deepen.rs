@@ -67,12 +67,12 @@ impl Engine for StagedEngine {
         if deadlocks.is_empty() || others.is_empty() {
             return search(request.properties.clone());
         }
-        let first = search(others);
+        let first = search(others.clone());
         match &first {
             Verdict::False(_) if !request.all_violations => return first,
             _ => {}
         }
-        join(first, search(deadlocks))
+        join(first, search(deadlocks), &others)
     }
 }
 
@@ -88,8 +88,8 @@ struct Search<'a> {
     finished: Option<u32>,
 }
 
-/// Both of two answers as one.
-fn join(a: Verdict, b: Verdict) -> Verdict {
+/// Both of two answers as one; the first is about these properties, which the second need not take for granted then.
+fn join(a: Verdict, b: Verdict, first: &[Property]) -> Verdict {
     match (a, b) {
         (Verdict::False(mut x), Verdict::False(y)) => {
             x.extend(y);
@@ -99,7 +99,8 @@ fn join(a: Verdict, b: Verdict) -> Verdict {
         (Verdict::True(mut x), Verdict::True(y)) => {
             x.how = format!("{}; for deadlocks, {}", x.how, y.how);
             for text in y.assumptions {
-                if !x.assumptions.contains(&text) {
+                let proved = |p: &Property| text.starts_with(&format!("{p} is not violated at "));
+                if !first.iter().any(proved) && !x.assumptions.contains(&text) {
                     x.assumptions.push(text);
                 }
             }
