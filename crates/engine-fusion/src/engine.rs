@@ -27,6 +27,8 @@ const LAST_DEPTH: usize = 64_000;
 const PATIENCE: u64 = 200_000;
 /// Executions at random before the search.
 const WALKS: u32 = 60;
+/// Of how many threads each is delayed once before that.
+const DELAYED: u32 = 64;
 
 /// How much was executed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -281,6 +283,7 @@ impl Task<'_> {
             count: self.engine.walks,
             seed: 1,
             drops: Some(2),
+            delayed: DELAYED.min(self.engine.walks * DELAYED),
         };
         if self.pruner.is_none() {
             let (walked, _, size, _) = walk(program, &options, &walks, self);

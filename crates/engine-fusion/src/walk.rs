@@ -1,4 +1,7 @@
-//! Single executions at random, to find what is easy to find, and to guess how large a search would be.
+//! Single executions, to find what is easy to find, and to guess how large a search would be.
+//!
+//! First without interruptions: every thread runs until it ends or is blocked, in the order in which they were made, but one of them only when
+//! nobody else can go on (delays, as Emmi, Qadeer and Rakamarić have it, POPL 2011; here at most one). Then at random.
 //!
 //! Threads are picked with equal chances, or by random priorities that drop at a few random points (PCT, Burckhardt and others, ASPLOS
 //! 2010). The size is guessed as Knuth did (Estimating the efficiency of backtrack programs, 1975): the product of the numbers of
@@ -14,6 +17,9 @@ use raddle_interp::schedulers::SplitMix;
 use raddle_ir::Program;
 use std::collections::HashMap;
 
+/// How much longer walks without interruptions may be.
+const DEEPER: usize = 8;
+
 /// How to walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Walks {
@@ -23,6 +29,22 @@ pub struct Walks {
     pub seed: u64,
     /// Every second walk goes by priorities that drop this often; never, if there is no number.
     pub drops: Option<u32>,
+    /// Before them, walks without interruptions, with each of at most so many threads delayed.
+    pub delayed: u32,
+}
+
+/// How a walk chooses.
+#[derive(Debug)]
+enum Manner {
+    /// With equal chances.
+    Fair,
+    /// By priorities, which drop at some steps.
+    Priorities(HashMap<Name, u64>, Vec<usize>),
+    /// Whoever went on last, then in order; this one comes last of all.
+    Uninterrupted {
+        last: Option<Name>,
+        delayed: Option<Name>,
+    },
 }
 
 /// A walk in progress.
@@ -31,35 +53,58 @@ pub(crate) struct Walker {
     pub random: SplitMix,
     /// The product of possibilities so far.
     pub width: f64,
-    priorities: Option<HashMap<Name, u64>>,
-    drops: Vec<usize>,
+    manner: Manner,
 }
 
 impl Walker {
     pub(crate) fn new(walks: &Walks, number: u32, length: usize) -> Walker {
         let mut random = SplitMix::new(walks.seed ^ u64::from(number) << 20);
         let drops = walks.drops.filter(|_| number % 2 == 1);
-        let points = drops.unwrap_or(0);
+        let manner = match drops {
+            None => Manner::Fair,
+            Some(points) => {
+                let points = (0..points).map(|_| random.below(length as u64) as usize);
+                Manner::Priorities(HashMap::new(), points.collect())
+            }
+        };
         Walker {
-            drops: (0..points)
-                .map(|_| random.below(length as u64) as usize)
-                .collect(),
-            priorities: drops.map(|_| HashMap::new()),
+            manner,
             random,
+            width: 1.0,
+        }
+    }
+
+    /// Without interruptions; one may be delayed.
+    pub(crate) fn uninterrupted(walks: &Walks, delayed: Option<Name>) -> Walker {
+        let number = delayed.map_or(0, |n| u64::from(n.0) + 1);
+        Walker {
+            manner: Manner::Uninterrupted {
+                last: None,
+                delayed,
+            },
+            random: SplitMix::new(walks.seed ^ number << 50),
             width: 1.0,
         }
     }
 
     /// Whether all possibilities have the same chance.
     pub(crate) fn is_fair(&self) -> bool {
-        self.priorities.is_none()
+        matches!(self.manner, Manner::Fair)
     }
 
     /// One of these threads.
     pub(crate) fn pick(&mut self, able: &[Name], step: usize) -> Name {
         self.width *= able.len() as f64;
-        let Some(priorities) = &mut self.priorities else {
-            return able[self.random.below(able.len() as u64) as usize];
+        let (priorities, drops) = match &mut self.manner {
+            Manner::Fair => return able[self.random.below(able.len() as u64) as usize],
+            Manner::Priorities(priorities, drops) => (priorities, drops),
+            Manner::Uninterrupted { last, delayed } => {
+                let goes_on = last.filter(|l| Some(*l) != *delayed && able.contains(l));
+                let next = able.iter().copied().find(|n| Some(*n) != *delayed);
+                let chosen = goes_on.or(next).unwrap_or(able[0]);
+                *last = Some(chosen);
+                return chosen;
+            }
         };
         for name in able {
             let fresh = self.random.draw() | 1 << 32;
@@ -67,7 +112,7 @@ impl Walker {
         }
         let highest = |p: &HashMap<Name, u64>| able.iter().copied().max_by_key(|n| p[n]);
         let mut chosen = highest(priorities).unwrap_or(able[0]);
-        if self.drops.contains(&step) {
+        if drops.contains(&step) {
             priorities.insert(chosen, step as u64);
             chosen = highest(priorities).unwrap_or(chosen);
         }
@@ -130,9 +175,25 @@ pub fn walk(
     let mut doubts = Doubts::default();
     let (mut widths, mut fair) = (0.0, 0.0);
     let mut length = 30;
-    for number in 0..walks.count {
-        let walker = Walker::new(walks, number, length);
+    let mut threads = 0;
+    let mut number = 0;
+    let mut delayed = (walks.delayed > 0).then_some(None);
+    // They are few, and without switches in between they are worth being longer.
+    let deep = Options {
+        depth: options.depth * DEEPER,
+        ..options.clone()
+    };
+    loop {
+        let walker = match delayed {
+            Some(delayed) => Walker::uninterrupted(walks, delayed),
+            None if number == walks.count => break,
+            None => {
+                number += 1;
+                Walker::new(walks, number - 1, length)
+            }
+        };
         let events = counts.events;
+        let options = if delayed.is_some() { &deep } else { options };
         let mut search = Search::walking(program, options, walker, counts, doubts, watcher);
         search.run();
         if let Some(walker) = search.walker.as_ref().filter(|w| w.is_fair()) {
@@ -140,6 +201,11 @@ pub fn walk(
             fair += 1.0;
         }
         let stopped = search.stopped;
+        threads = threads.max(search.names.all() as u32);
+        delayed = delayed.and_then(|d| {
+            let next = d.map_or(0, |n| n.0 + 1);
+            (next < threads.min(walks.delayed)).then_some(Some(Name(next)))
+        });
         counts = search.counts;
         doubts = search.doubts;
         length = ((counts.events - events) as usize).max(2);

@@ -68,6 +68,7 @@ fn walks_guess_the_number_of_interleavings() {
             count: 20_000,
             seed: 7,
             drops,
+            delayed: 0,
         };
         let (counts, _, guess, _) = walk(&program, &options, &walks, &mut ends);
         assert_eq!(counts.executions, 20_000);
