@@ -108,9 +108,6 @@ impl Unwinder<'_> {
         at: Location,
         entry: u32,
     ) {
-        if state.flow.inside.as_ref().is_some_and(|i| i.user) {
-            self.unsupported(state.flow.guard, at, "blocking inside an atomic region");
-        }
         let goes = self.fresh("goes", Sort::Bool);
         let stays = self.pool.not(goes);
         let guard = self.and(state.flow.guard, stays);
@@ -145,6 +142,10 @@ impl Unwinder<'_> {
         waits: Waits,
         at: Location,
     ) {
+        // Who would be blocked inside is not let in, and stands before the region.
+        if let Some(inside) = state.flow.inside.as_ref().filter(|i| i.user) {
+            self.unsupported(inside.before, at, "blocking inside an atomic region");
+        }
         let thread = self.current.thread;
         self.block_points.push(BlockPoint {
             thread,

@@ -19,6 +19,8 @@ pub struct Inside {
     pub block: u32,
     /// Where it began.
     pub path: Path,
+    /// When that point was reached, whether or not the thread is let in.
+    pub before: Guard,
     /// The condition of being let in, if there is one besides the guard.
     pub entered: Option<raddle_solver::term::TermId>,
     /// It has written something.

@@ -261,6 +261,7 @@ impl Unwinder<'_> {
                     let block = self.new_block(entry);
                     let here = self.names.path(path, at, iterations);
                     let mut entered = None;
+                    let before = state.flow.guard;
                     if self.facts.is_refusing(self.current.thread, here) {
                         let e = self.fresh("entered", Sort::Bool);
                         entered = Some(e);
@@ -270,6 +271,7 @@ impl Unwinder<'_> {
                         depth: 1,
                         block,
                         path: here,
+                        before,
                         entered,
                         wrote: false,
                         user: *kind == AtomicKind::Verifier,
