@@ -25,6 +25,7 @@ impl Walk {
                 what,
                 at,
                 cells: Vec::new(),
+                elsewhere: Vec::new(),
             })
         };
         match op {
@@ -120,6 +121,7 @@ impl Walk {
                 what,
                 at,
                 cells: Vec::new(),
+                elsewhere: Vec::new(),
             })
         };
         match terminator {

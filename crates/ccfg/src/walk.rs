@@ -134,6 +134,7 @@ impl Walk {
             what,
             at,
             cells: Vec::new(),
+            elsewhere: Vec::new(),
         };
         match &instr.op {
             Op::Let { dst, .. }
@@ -240,6 +241,7 @@ impl Walk {
                 what: What::Instr(op),
                 at,
                 cells: Vec::new(),
+                elsewhere: Vec::new(),
             })
         };
         self.template.edges.push(RawEdge {
@@ -302,6 +304,7 @@ impl Walk {
                 what: What::External(d),
                 at,
                 cells: Vec::new(),
+                elsewhere: Vec::new(),
             });
             return self.edge(node, step, goal);
         }
@@ -349,6 +352,7 @@ impl Walk {
                 what: What::Instr(op),
                 at,
                 cells: Vec::new(),
+                elsewhere: Vec::new(),
             };
             self.edge(from, Some(step), Goal::At(LocId(to)));
             from = to;

@@ -21,6 +21,7 @@ mod explore;
 mod independence;
 mod logic;
 mod membrane;
+mod modular;
 mod proof;
 mod scene;
 mod system;

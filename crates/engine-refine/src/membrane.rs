@@ -212,9 +212,9 @@ pub fn groups(system: &System, independence: &Independence) -> Vec<Threads> {
     for (i, a) in system.actions.iter().enumerate() {
         let id = ActionId(i as u32);
         footprints[a.thread.0 as usize].extend(independence.footprint(id));
-        if !matches!(a.outcome, Outcome::Next(_)) {
-            erring |= 1 << a.thread.0;
-        }
+    }
+    for id in system.errors() {
+        erring |= 1 << system.get(id).thread.0;
     }
     let mut groups: Vec<(Threads, Footprint)> = Vec::new();
     for t in (0..count).filter(|t| erring >> t & 1 == 1) {

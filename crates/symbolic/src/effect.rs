@@ -43,6 +43,12 @@ pub trait Scene {
     fn type_of(&self, local: LocalId) -> Ty;
     /// The cells the present access may mean.
     fn candidates(&self) -> Vec<Candidate>;
+    /// Whether the present access may also mean memory that is not kept track of: a load from there yields any value.
+    fn elsewhere(&self) -> bool {
+        false
+    }
+    /// A store to such memory.
+    fn store_elsewhere(&mut self, _value: TermId) {}
     /// The contents of a cell.
     fn read(&mut self, pool: &mut TermPool, cell: CellKey) -> TermId;
     /// Writes a cell.
@@ -94,9 +100,9 @@ pub fn execute(
             let any = scene.choose(pool, "input", sort);
             scene.assign(*dst, any);
         }
-        Op::Load { dst, addr, .. } => {
+        Op::Load { dst, addr, ty, .. } => {
             let found = found(pool, *addr, scene);
-            let value = load(pool, &found, scene)?;
+            let value = load(pool, &found, sort_of(*ty, model), scene)?;
             scene.assign(*dst, value);
         }
         Op::Store { addr, value, .. } => {
@@ -113,7 +119,7 @@ pub fn execute(
             ..
         } => {
             let found = found(pool, *addr, scene);
-            let old = load(pool, &found, scene)?;
+            let old = load(pool, &found, sort_of(*ty, model), scene)?;
             let operand = Value::number(scene.operand(pool, *value));
             let new = rmw(pool, *op, *ty, &Value::number(old), &operand)?;
             store(pool, &found, new.bits, scene);
@@ -124,6 +130,7 @@ pub fn execute(
         Op::Cas {
             old,
             ok,
+            ty,
             addr,
             expected,
             desired,
@@ -131,7 +138,7 @@ pub fn execute(
             ..
         } => {
             let found = found(pool, *addr, scene);
-            let before = load(pool, &found, scene)?;
+            let before = load(pool, &found, sort_of(*ty, model), scene)?;
             let expected = scene.operand(pool, *expected);
             let desired = scene.operand(pool, *desired);
             let mut equal = pool.eq(before, expected);
@@ -192,12 +199,22 @@ fn found(pool: &mut TermPool, addr: Operand, scene: &mut dyn Scene) -> Found {
             any = pool.or(any, is);
         }
     }
-    scene.require(pool, any, "an invalid access");
+    if !scene.elsewhere() {
+        scene.require(pool, any, "an invalid access");
+    }
     found
 }
 
-fn load(pool: &mut TermPool, found: &Found, scene: &mut dyn Scene) -> Result<TermId, Unsupported> {
-    let mut value = None;
+fn load(
+    pool: &mut TermPool,
+    found: &Found,
+    sort: Sort,
+    scene: &mut dyn Scene,
+) -> Result<TermId, Unsupported> {
+    let mut value = match scene.elsewhere() {
+        true => Some(scene.choose(pool, "contents", sort)),
+        false => None,
+    };
     for (is, c) in found.iter().rev() {
         let here = scene.read(pool, c.cell);
         value = Some(match value {
@@ -210,6 +227,9 @@ fn load(pool: &mut TermPool, found: &Found, scene: &mut dyn Scene) -> Result<Ter
 }
 
 fn store(pool: &mut TermPool, found: &Found, value: TermId, scene: &mut dyn Scene) {
+    if scene.elsewhere() {
+        scene.store_elsewhere(value);
+    }
     for (is, c) in found {
         let before = scene.read(pool, c.cell);
         let after = pool.ite(*is, value, before);
@@ -287,7 +307,7 @@ fn sync(
         }
         _ => {}
     }
-    let word = load(pool, &cells, scene)?;
+    let word = load(pool, &cells, Sort::BitVec(32), scene)?;
     let me = scene.thread() + 1;
     let destroyed = is(pool, word, layout::DESTROYED);
     let free = is(pool, word, 0);
