@@ -9,7 +9,7 @@ use crate::graph::{Goal, Object, ObjectId, Refusal, Site, Step, TemplateId};
 use crate::walk::Walk;
 use raddle_analysis::{Facts, Object as Origin, Target};
 use raddle_ir::{
-    FuncId, GlobalId, InitValue, Local, LocalId, Op, Operand, Program, Property, Span,
+    FuncId, GlobalId, InitValue, Local, LocalId, Location, Op, Operand, Program, Property, Span,
 };
 use std::collections::HashMap;
 
@@ -48,6 +48,10 @@ pub struct RawEdge {
     pub step: Option<Step>,
     pub access: Option<RawAccess>,
     pub goal: Goal,
+    /// Its place in the program with copies, if it accesses memory.
+    pub copied: Option<Location>,
+    /// It can be put off until after whatever another thread does next (`movers.rs`).
+    pub mover: bool,
 }
 
 /// What an instruction accesses.

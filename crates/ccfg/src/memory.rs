@@ -258,6 +258,8 @@ fn finish(
                 }
             };
             let store = RawEdge {
+                copied: None,
+                mover: false,
                 from: at,
                 step: Some(Step {
                     what: What::Instr(Op::Store {

@@ -94,6 +94,8 @@ impl Walk {
                 let access = access_of(facts, copied, &op);
                 let goal = self.goal(next);
                 self.template.edges.push(RawEdge {
+                    copied: Some(copied),
+                    mover: false,
                     from: node,
                     step: step(What::Instr(op)),
                     access,

@@ -99,6 +99,8 @@ impl Walk {
 
     pub(crate) fn edge(&mut self, from: u32, step: Option<Step>, goal: Goal) {
         self.template.edges.push(RawEdge {
+            copied: None,
+            mover: false,
             from,
             step,
             access: None,
@@ -205,6 +207,8 @@ impl Walk {
                 }
                 let access = access_of(facts, copied, &op);
                 self.template.edges.push(RawEdge {
+                    copied: Some(copied),
+                    mover: false,
                     from: node,
                     step: Some(step(What::Instr(op))),
                     access,
@@ -245,6 +249,8 @@ impl Walk {
             })
         };
         self.template.edges.push(RawEdge {
+            copied: None,
+            mover: false,
             from: node,
             step: step(first),
             access: Some(RawAccess {

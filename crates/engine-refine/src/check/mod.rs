@@ -8,6 +8,7 @@ mod product;
 mod reduction;
 mod threads;
 
+use crate::logic::solver;
 use crate::modular::Invariants;
 use crate::proof::ProofFile;
 use crate::system::{ActionId, Outcome, System, VarId};
@@ -38,7 +39,7 @@ pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<
     let joined_by_others = system.joined_by_others();
     let mut checker = Checker {
         system,
-        solver: Solver::new(false),
+        solver: solver(),
         answers: HashMap::new(),
         budget,
         harmless: HashSet::new(),
@@ -97,7 +98,7 @@ impl Checker<'_> {
             return Ok(*answer);
         }
         if self.answers.len() % 200 == 199 {
-            self.solver = Solver::new(false);
+            self.solver = solver();
         }
         let limits = Limits {
             conflicts: None,
