@@ -158,6 +158,16 @@ fn merge_template(ccfg: &mut Ccfg, program: &raddle_ir::Program, mut raw: RawTem
     };
     let mut kept: BTreeSet<u32> = heads.clone();
     kept.insert(0);
+    // Whom a join waits for is settled where its block begins.
+    for (node, edges) in graph.out.iter().enumerate() {
+        let join = |e: &usize| {
+            let step = raw.edges[*e].step.as_ref();
+            step.is_some_and(|s| matches!(s.what, What::Join { .. }))
+        };
+        if reached[node] && !raw.atomic[node] && edges.iter().any(join) {
+            kept.insert(node as u32);
+        }
+    }
     let delayed = graph.delayed(&kept, &reached);
     for (node, edges) in graph.out.iter().enumerate() {
         let ends = edges.iter().any(|e| graph.visible[*e]);

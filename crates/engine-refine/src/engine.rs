@@ -50,6 +50,8 @@ pub struct RefineEngine {
     pub reduce: bool,
     /// List values of variables; otherwise everything is left to predicates.
     pub values: bool,
+    /// Infer invariants before anything else, not only for programs with many states.
+    pub eager: bool,
     /// So many threads of every creation that can repeat, instead of more and more.
     pub threads: Option<u32>,
     /// Where the text of a proof goes, if it is wanted.
@@ -61,6 +63,7 @@ impl Default for RefineEngine {
         RefineEngine {
             reduce: true,
             values: true,
+            eager: false,
             threads: None,
             proof: None,
         }
@@ -183,6 +186,9 @@ impl Task<'_> {
         let mut phase = Phase::Quick;
         let mut invariants: Rc<Invariants> = Rc::default();
         let (mut inferred, mut wanted) = (false, false);
+        if self.engine.eager {
+            limit = 1;
+        }
         // What is set aside while all values are listed once more.
         let mut aside: Option<Abstraction> = None;
         let mut membranes = Membranes::default();
@@ -300,6 +306,7 @@ impl Task<'_> {
                 (phase, limit) = (Phase::Listing, FIRST_LIMIT);
                 inferred = true;
                 membranes = Membranes::default();
+                independence.forget();
                 abstraction = self.abstraction(&system);
                 if let Some((found, impossible)) = found {
                     system.leave_out(&impossible);

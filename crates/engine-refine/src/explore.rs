@@ -9,7 +9,7 @@
 //! States are taken in the order in which they are found, so a run that is returned has as few actions as any.
 
 use crate::abstraction::{Abstraction, Assertion};
-use crate::independence::Independence;
+use crate::independence::{Independence, commutes_here};
 use crate::logic::{Logic, NoAnswer};
 use crate::membrane::Membranes;
 use crate::modular::Invariants;
@@ -185,7 +185,7 @@ impl<'a> Search<'a> {
         let chosen = match self.reduce {
             _ if self.first_alone => 1,
             true => self.membranes.choose(
-                self.system,
+                (self.system, self.logic),
                 self.independence,
                 &places,
                 &data.values,
@@ -244,7 +244,7 @@ impl<'a> Search<'a> {
                     }
                 }
                 next[t.0 as usize] = status;
-                let sleep = self.still_asleep(&places, asleep | done, id);
+                let sleep = self.still_asleep(&places, &data.values, asleep | done, id);
                 self.add(next.into(), after, sleep, Some((from, id)));
             }
             done |= 1 << t.0;
@@ -253,13 +253,20 @@ impl<'a> Search<'a> {
     }
 
     /// Those of the sleeping threads that sleep on: what they can do next commutes with the action.
-    fn still_asleep(&mut self, places: &[Status], asleep: Sleep, id: ActionId) -> Sleep {
+    fn still_asleep(
+        &mut self,
+        places: &[Status],
+        values: &[(crate::system::VarId, u128)],
+        asleep: Sleep,
+        id: ActionId,
+    ) -> Sleep {
         let mut sleep = 0;
         if self.reduce && asleep != 0 {
             for (t, place) in places.iter().enumerate() {
                 if let (1, Status::At(at)) = (asleep >> t & 1, place) {
                     let other = InstanceId(t as u32);
-                    if self.independence.commutes(self.system, id, other, *at) {
+                    let (system, logic) = (&mut *self.system, &mut *self.logic);
+                    if commutes_here(self.independence, (system, logic), values, id, other, *at) {
                         sleep |= 1 << t;
                     }
                 }

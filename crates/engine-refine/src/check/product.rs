@@ -2,7 +2,7 @@
 
 use super::Checker;
 use crate::proof::{Group, State};
-use crate::system::{Action, Outcome, Status, VarId, allows};
+use crate::system::{Action, ActionId, Outcome, Status, VarId, allows};
 use raddle_ccfg::{InstanceId, LocId};
 use raddle_solver::term::{Term, TermId};
 use std::collections::HashMap;
@@ -146,7 +146,7 @@ impl Checker<'_> {
                 if !control.all(|(i, needed, after)| allows(*needed, *after, now(*i))) {
                     continue;
                 }
-                self.action(group, index, s, &action, (&known, &facts), done)?;
+                self.action(group, index, s, (id, &action), (&known, &facts), done)?;
             }
             done |= 1 << t;
         }
@@ -158,7 +158,7 @@ impl Checker<'_> {
         group: &Group,
         index: &Index<'_>,
         s: &State,
-        action: &Action,
+        (id, action): (ActionId, &Action),
         (known, facts): (&HashMap<TermId, TermId>, &[TermId]),
         done: u64,
     ) -> Result<(), String> {
@@ -188,13 +188,11 @@ impl Checker<'_> {
         let mut asleep = 0;
         for (u, place) in s.places.iter().enumerate() {
             if let (1, Status::At(at)) = ((s.sleep | done) >> u & 1, place) {
-                let others = &self.system.outgoing[u][at.0 as usize];
-                if others
-                    .iter()
-                    .all(|b| self.independent(action, self.system.get(*b)))
-                {
-                    asleep |= 1 << u;
+                let mut sleeps = true;
+                for b in self.system.outgoing[u][at.0 as usize].clone() {
+                    sleeps = sleeps && self.independent((id, b), known)?;
                 }
+                asleep |= u64::from(sleeps) << u;
             }
         }
         let updates: HashMap<TermId, TermId> = action
