@@ -8,7 +8,7 @@ use raddle_verdict::Budget;
 use std::collections::HashMap;
 
 /// Questions to one solver.
-const RENEWAL: u64 = 200;
+const RENEWAL: u64 = 20;
 /// More terms than this are not made.
 const MANY_TERMS: usize = 6_000_000;
 

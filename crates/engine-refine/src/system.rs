@@ -215,6 +215,11 @@ impl System {
         u64::from(thread.0) + 1
     }
 
+    /// A variable that was made.
+    pub fn known(&self, origin: Origin) -> Option<VarId> {
+        self.ids.get(&origin).copied()
+    }
+
     /// A variable, made on first use.
     pub fn variable(&mut self, origin: Origin) -> VarId {
         if let Some(id) = self.ids.get(&origin) {

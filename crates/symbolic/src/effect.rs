@@ -101,12 +101,14 @@ pub fn execute(
             scene.assign(*dst, any);
         }
         Op::Load { dst, addr, ty, .. } => {
-            let found = found(pool, *addr, scene);
+            let found = found(pool, *addr, ty.bytes(model), scene);
             let value = load(pool, &found, sort_of(*ty, model), scene)?;
             scene.assign(*dst, value);
         }
-        Op::Store { addr, value, .. } => {
-            let found = found(pool, *addr, scene);
+        Op::Store {
+            addr, value, ty, ..
+        } => {
+            let found = found(pool, *addr, ty.bytes(model), scene);
             let value = scene.operand(pool, *value);
             store(pool, &found, value, scene);
         }
@@ -118,7 +120,7 @@ pub fn execute(
             value,
             ..
         } => {
-            let found = found(pool, *addr, scene);
+            let found = found(pool, *addr, ty.bytes(model), scene);
             let old = load(pool, &found, sort_of(*ty, model), scene)?;
             let operand = Value::number(scene.operand(pool, *value));
             let new = rmw(pool, *op, *ty, &Value::number(old), &operand)?;
@@ -137,7 +139,7 @@ pub fn execute(
             weak,
             ..
         } => {
-            let found = found(pool, *addr, scene);
+            let found = found(pool, *addr, ty.bytes(model), scene);
             let before = load(pool, &found, sort_of(*ty, model), scene)?;
             let expected = scene.operand(pool, *expected);
             let desired = scene.operand(pool, *desired);
@@ -185,7 +187,7 @@ pub fn execute(
 /// Cells with the condition that they are meant.
 type Found = Vec<(TermId, Candidate)>;
 
-fn found(pool: &mut TermPool, addr: Operand, scene: &mut dyn Scene) -> Found {
+fn found(pool: &mut TermPool, addr: Operand, bytes: u64, scene: &mut dyn Scene) -> Found {
     let address = scene.operand(pool, addr);
     let width = pool.width(address);
     let never = pool.bool(false);
@@ -199,8 +201,16 @@ fn found(pool: &mut TermPool, addr: Operand, scene: &mut dyn Scene) -> Found {
             any = pool.or(any, is);
         }
     }
-    if !scene.elsewhere() {
-        scene.require(pool, any, "an invalid access");
+    match scene.elsewhere() {
+        false => scene.require(pool, any, "an invalid access"),
+        // As among cells: a place between two elements is none.
+        true if bytes > 1 => {
+            let low = pool.extract(bytes.ilog2() - 1, 0, address);
+            let zero = pool.bits(bytes.ilog2(), 0);
+            let aligned = pool.eq(low, zero);
+            scene.require(pool, aligned, "an access between two elements");
+        }
+        true => {}
     }
     found
 }
@@ -282,7 +292,7 @@ fn sync(
         }
         _ => {}
     }
-    let cells = found(pool, args[0], scene);
+    let cells = found(pool, args[0], 4, scene);
     match op {
         MutexInit => {
             let kind = scene.operand(pool, args[1]);

@@ -1,6 +1,7 @@
 //! What can be said of one place: a few values and bounds of each variable, orders and a difference of each two.
 
-use crate::system::{System, VarId};
+use crate::system::{Origin, System, VarId};
+use raddle_ccfg::InstanceId;
 use raddle_solver::term::{Sort, TermId, TermPool, mask, sign_extend};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -162,6 +163,44 @@ impl Known {
                 self.twos.insert((i, j), two);
             }
         }
+    }
+
+    /// The same of another thread; nothing if it has other variables.
+    pub fn renamed(
+        &self,
+        system: &System,
+        frame: &Frame,
+        from: InstanceId,
+        to: InstanceId,
+    ) -> Option<Known> {
+        if !self.reached {
+            return None;
+        }
+        let name = |v: &VarId| match system.variables[v.0 as usize].origin {
+            Origin::Local(t, l) if t == from => system.known(Origin::Local(to, l)),
+            Origin::Result(t) if t == from => system.known(Origin::Result(to)),
+            Origin::Cell(c, Some(t)) if t == from => system.known(Origin::Cell(c, Some(to))),
+            _ => Some(*v),
+        };
+        let mut new = self.clone();
+        new.variables = self.variables.iter().map(name).collect::<Option<_>>()?;
+        // A lock is held by another thread then.
+        let (mine, theirs) = (System::handle(from), System::handle(to));
+        for (v, one) in new.variables.iter().zip(&mut new.ones) {
+            if let (true, Some(values)) = (frame.alone.contains(v), &mut one.values) {
+                for n in values.iter_mut().filter(|n| **n == u128::from(mine)) {
+                    *n = u128::from(theirs);
+                }
+                values.sort_unstable();
+                let steps = &frame.steps[&one.width];
+                for n in values {
+                    let x = sign_extend(one.width, *n);
+                    one.low = one.low.min(steps.partition_point(|s| *s <= x) - 1);
+                    one.high = one.high.max(steps.partition_point(|s| *s < x));
+                }
+            }
+        }
+        Some(new)
     }
 
     /// A value that contradicts the other place: both cannot be at one time.

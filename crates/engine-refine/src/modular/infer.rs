@@ -9,7 +9,7 @@ use crate::system::{ActionId, Origin, Status, System, VarId};
 use raddle_ccfg::{InstanceId, ObjectId};
 use raddle_ir::LocalId;
 use raddle_solver::term::{Assignment, Op, Sort, Term, TermId, Value, mask, sign_extend};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Variables of one place at most.
 const VARIABLES: usize = 26;
@@ -210,31 +210,73 @@ impl Inference<'_> {
                 }
             }
         }
-        // A thread's own steps first: interference has to wait until its victim is known.
-        let mut queue: [VecDeque<usize>; 2] = [VecDeque::new(), VecDeque::new()];
-        let mut queued = vec![true; conditions.len()];
-        let later = |c: &Condition| usize::from(matches!(c, Condition::Disturbs(..)));
-        for (i, c) in conditions.iter().enumerate() {
-            queue[later(c)].push_back(i);
-        }
+        // A thread's own steps first, one thread after the other: interference has to wait until its victim is known.
+        let key = |inference: &Self, i: usize| {
+            let (later, node) = match conditions[i] {
+                Condition::Disturbs(_, n) => (1, n),
+                Condition::Own(_, n) | Condition::Starts(_, n) | Condition::Stores(_, n, _) => {
+                    (0, n)
+                }
+                Condition::Initial | Condition::Holds(_) => (0, 0),
+            };
+            let thread = inference.control.nodes.get(node).map_or(0, |w| w.thread.0);
+            (later, thread, i)
+        };
+        let mut queue: BTreeSet<(u8, u32, usize)> =
+            (0..conditions.len()).map(|i| key(self, i)).collect();
         let asked = self.logic.asked;
-        while let Some(i) = queue[0].pop_front().or_else(|| queue[1].pop_front()) {
-            queued[i] = false;
+        while let Some((_, _, i)) = queue.pop_first() {
             if self.logic.asked - asked > QUESTIONS {
                 return Ok(false);
+            }
+            if let Condition::Starts(f, n) = conditions[i]
+                && !self.known[n].reached
+                && self.known[f.from].reached
+            {
+                for like in self.like_its_sibling(n) {
+                    self.conjuncts[like] = None;
+                    queue.extend(near[like].iter().map(|j| key(self, *j)));
+                }
             }
             let Some(changed) = self.settle(conditions[i])? else {
                 continue;
             };
             self.conjuncts[changed] = None;
-            for j in near[changed].iter().copied().chain([i]) {
-                if !queued[j] {
-                    queued[j] = true;
-                    queue[later(&conditions[j])].push_back(j);
-                }
-            }
+            queue.extend(near[changed].iter().chain([&i]).map(|j| key(self, *j)));
         }
         Ok(true)
+    }
+
+    /// Of threads that are made at one place, the later ones begin with what is known of the first: most of it is true of them, too.
+    /// Which places that concerns.
+    fn like_its_sibling(&mut self, entry: NodeId) -> Vec<NodeId> {
+        let thread = self.control.nodes[entry].thread;
+        let made = self.system.instances.get(thread).maker;
+        let mut siblings = self.system.instances.ids();
+        let first = siblings.find(|t| self.system.instances.get(*t).maker == made);
+        let Some(first) = first.filter(|f| *f != thread) else {
+            return Vec::new();
+        };
+        let mut done = Vec::new();
+        for n in 0..self.places {
+            let place = &self.control.nodes[n];
+            if place.thread != thread || self.known[n].reached {
+                continue;
+            }
+            let there = Where {
+                thread: first,
+                ..place.clone()
+            };
+            let Some(from) = self.control.index.get(&there).copied() else {
+                continue;
+            };
+            let like = self.known[from].renamed(self.system, &self.frame, first, thread);
+            if let Some(like) = like.filter(|k| k.variables == self.known[n].variables) {
+                self.known[n] = like;
+                done.push(n);
+            }
+        }
+        done
     }
 
     fn conditions(&self) -> Option<Vec<Condition>> {

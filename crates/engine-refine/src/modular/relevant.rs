@@ -6,7 +6,7 @@ use raddle_solver::term::{Op, Term, TermId, TermPool};
 use std::collections::BTreeSet;
 
 /// No more variables than this.
-const MANY: usize = 120;
+const MANY: usize = 600;
 /// With more locks than this, none is looked at.
 const LOCKS: usize = 24;
 /// A value that depends on more variables than this is one of many cells, and those are not followed.
