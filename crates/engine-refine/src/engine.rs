@@ -13,6 +13,7 @@ use crate::logic::Logic;
 use crate::membrane::{Membranes, groups};
 use crate::modular::{Invariants, infer};
 use crate::proof::{ProofFile, print, read};
+use crate::readable::readable;
 use crate::system::{ActionId, Chosen, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
@@ -510,13 +511,21 @@ enum Refined {
     Verdict(Verdict),
 }
 
+/// What a proof that was accepted says.
+pub struct Checked {
+    /// How large it is.
+    pub size: String,
+    /// What holds, per thread and location.
+    pub readable: String,
+}
+
 /// Checks the text of a proof of a program; what is wrong with it, if anything is.
 pub fn check_proof(
     program: &Program,
     properties: &[Property],
     text: &str,
     budget: &Budget,
-) -> Result<String, String> {
+) -> Result<Checked, String> {
     // How many threads there are has to be known before variables mean something.
     let bound = text.lines().find_map(|l| l.strip_prefix("threads "));
     let bound: u32 = bound
@@ -537,7 +546,11 @@ pub fn check_proof(
     check(&mut system, &proof, budget)?;
     let states: usize = proof.groups.iter().map(|g| g.states.len()).sum();
     let predicates: usize = proof.groups.iter().map(|g| g.predicates.len()).sum();
-    Ok(format!("{states} states and {predicates} predicates"))
+    let places = proof.invariants.holds.len();
+    Ok(Checked {
+        size: format!("{states} states and {predicates} predicates, invariants at {places} places"),
+        readable: readable(program, &system, &proof),
+    })
 }
 
 /// Whether one of the threads can violate a property.

@@ -116,10 +116,12 @@ fn variables(system: &System, relevant: &[VarId], place: &Where) -> Vec<VarId> {
 
 fn frame(system: &System, relevant: &[VarId]) -> Frame {
     let of_interest: HashSet<VarId> = relevant.iter().copied().collect();
-    let terms: HashSet<TermId> = relevant
+    let mut terms: HashSet<TermId> = relevant
         .iter()
         .map(|v| system.variables[v.0 as usize].term)
         .collect();
+    let loaded = system.actions.iter().flat_map(|a| &a.choices);
+    terms.extend(loaded.filter(|c| c.object.is_some()).map(|c| c.term));
     let mut numbers: BTreeMap<u32, BTreeSet<i128>> = BTreeMap::new();
     let mut add = |width: u32, value: u128| {
         let n = sign_extend(width, value);
