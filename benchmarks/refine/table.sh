@@ -28,4 +28,5 @@ for kind in independent locked; do
     done
 done
 $measure $many > "$runs/refine_threads.csv"
+python3 "$here/plot.py" "$runs/refine_threads.csv" > "$runs/refine_threads.svg"
 rm -r "$temporary"

@@ -5,7 +5,9 @@
 //! steps merged with the shared step *behind* them, would keep every loaded value alive between two edges.
 //!
 //! The end of the process is no edge: an execution may stop anywhere, and nothing follows. A cycle in an atomic region is refused.
-//! *Absent so far:* movers by locks held (Lipton), which would merge whole critical sections.
+//!
+//! What can be put off (`movers.rs`) is merged with the step behind it: a critical section becomes one block, from taking the lock to giving it
+//! back.
 
 use crate::graph::{Ccfg, Edge, Goal, LocId, Refusal, Step, Template, What};
 use crate::inline::{RawEdge, RawTemplate};
@@ -142,6 +144,8 @@ fn merge_template(ccfg: &mut Ccfg, program: &raddle_ir::Program, mut raw: RawTem
         span: raddle_ir::Span::NOWHERE,
     });
     raw.edges.push(RawEdge {
+        copied: None,
+        mover: false,
         from: 0,
         step: None,
         access: None,
@@ -154,8 +158,20 @@ fn merge_template(ccfg: &mut Ccfg, program: &raddle_ir::Program, mut raw: RawTem
     };
     let mut kept: BTreeSet<u32> = heads.clone();
     kept.insert(0);
+    // Whom a join waits for is settled where its block begins.
     for (node, edges) in graph.out.iter().enumerate() {
-        if reached[node] && !raw.atomic[node] && edges.iter().any(|e| graph.visible[*e]) {
+        let join = |e: &usize| {
+            let step = raw.edges[*e].step.as_ref();
+            step.is_some_and(|s| matches!(s.what, What::Join { .. }))
+        };
+        if reached[node] && !raw.atomic[node] && edges.iter().any(join) {
+            kept.insert(node as u32);
+        }
+    }
+    let delayed = graph.delayed(&kept, &reached);
+    for (node, edges) in graph.out.iter().enumerate() {
+        let ends = edges.iter().any(|e| graph.visible[*e]);
+        if reached[node] && !raw.atomic[node] && ends && !delayed[node] {
             kept.insert(node as u32);
         }
     }
@@ -240,6 +256,8 @@ fn stops_inside(raw: &mut RawTemplate) {
         let end = raw.atomic.len() as u32;
         raw.atomic.push(false);
         raw.edges.push(RawEdge {
+            copied: None,
+            mover: false,
             from,
             step: None,
             access: None,
@@ -247,6 +265,8 @@ fn stops_inside(raw: &mut RawTemplate) {
         });
         // The end of the process is where nothing leads on, too.
         raw.edges.push(RawEdge {
+            copied: None,
+            mover: false,
             from: end,
             step: None,
             access: None,
@@ -300,6 +320,35 @@ fn back_edge_targets(
 }
 
 impl Graph<'_> {
+    /// The nodes that are only reached by right movers since the last kept node. Whatever comes next belongs to the same block.
+    fn delayed(&self, heads: &BTreeSet<u32>, reached: &[bool]) -> Vec<bool> {
+        let mut delayed = vec![true; self.out.len()];
+        loop {
+            let mut changed = false;
+            for (n, edges) in self.out.iter().enumerate() {
+                let visible = edges.iter().any(|e| self.visible[*e]);
+                let kept =
+                    heads.contains(&(n as u32)) || !delayed[n] && !self.raw.atomic[n] && visible;
+                for &e in edges {
+                    let edge = &self.raw.edges[e];
+                    let Goal::At(to) = edge.goal else {
+                        continue;
+                    };
+                    // An atomic region counts as a whole, and is not put off.
+                    let region = self.raw.atomic[n] || self.raw.atomic[to.0 as usize];
+                    let puts_off = edge.mover && !region && (kept || delayed[n]);
+                    if reached[n] && !puts_off && delayed[to.0 as usize] {
+                        delayed[to.0 as usize] = false;
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                return delayed;
+            }
+        }
+    }
+
     /// All paths from a node to the next kept ones, or to an end; no more than a few over the limit.
     fn paths(&self, from: u32, kept: &BTreeSet<u32>) -> Vec<Vec<usize>> {
         let mut done = Vec::new();

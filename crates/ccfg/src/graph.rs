@@ -68,6 +68,8 @@ pub struct Object {
     pub escaped: bool,
     /// It is made by an allocation.
     pub heap: bool,
+    /// It holds nothing but zeros at the start.
+    pub zero: bool,
 }
 
 /// What a cell holds at the start.
@@ -163,6 +165,8 @@ pub struct Step {
     pub at: Location,
     /// The cells it may access, if it accesses memory.
     pub cells: Vec<Place>,
+    /// The objects of which it may also access what is not divided into cells.
+    pub elsewhere: Vec<ObjectId>,
 }
 
 /// A cell that may be accessed.

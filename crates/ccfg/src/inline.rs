@@ -8,7 +8,9 @@ use crate::fold::Constants;
 use crate::graph::{Goal, Object, ObjectId, Refusal, Site, Step, TemplateId};
 use crate::walk::Walk;
 use raddle_analysis::{Facts, Object as Origin, Target};
-use raddle_ir::{FuncId, GlobalId, Local, LocalId, Op, Operand, Program, Property, Span};
+use raddle_ir::{
+    FuncId, GlobalId, InitValue, Local, LocalId, Location, Op, Operand, Program, Property, Span,
+};
 use std::collections::HashMap;
 
 /// More nodes than this in one template are not made.
@@ -46,6 +48,10 @@ pub struct RawEdge {
     pub step: Option<Step>,
     pub access: Option<RawAccess>,
     pub goal: Goal,
+    /// Its place in the program with copies, if it accesses memory.
+    pub copied: Option<Location>,
+    /// It can be put off until after whatever another thread does next (`movers.rs`).
+    pub mover: bool,
 }
 
 /// What an instruction accesses.
@@ -122,6 +128,11 @@ impl<'a> Inliner<'a> {
             }
             let origin = self.facts.points_to.objects().id(Origin::Global(id));
             let object = self.object(&g.name, g.size, None, origin);
+            let nothing = |i: &raddle_ir::Init| match &i.value {
+                InitValue::Bytes(b) => b.iter().all(|b| *b == 0),
+                InitValue::Address { .. } => false,
+            };
+            self.raw.objects[object.0 as usize].zero = !g.external && g.init.iter().all(nothing);
             self.raw.globals.insert(id, object);
         }
     }
@@ -143,6 +154,7 @@ impl<'a> Inliner<'a> {
             private,
             escaped: origin.is_none_or(|o| self.facts.escape.has_escaped(o)),
             heap: false,
+            zero: false,
         });
         if let Some(o) = origin {
             self.raw.origins.entry(o).or_default().push(id);

@@ -5,7 +5,8 @@
 //! step. How often a template runs is not decided here: a [`Site`] says which creation makes which, and whether it can repeat;
 //! [`Instances`] unfolds them up to a bound.
 //!
-//! The way there: [`build`] inlines calls (`inline.rs`, `walk.rs`, `transfer.rs`), places objects and divides them into cells (`memory.rs`), and merges
+//! The way there: [`build`] inlines calls (`inline.rs`, `walk.rs`, `transfer.rs`), places objects and divides them into cells (`memory.rs`), finds out which
+//! steps can be put off (`movers.rs`), and merges
 //! local steps into blocks (`blocks.rs`). What cannot be treated is no failure of the whole: control flow that meets it ends at
 //! [`Goal::Refused`] with a reason and a place, and whoever proves that no execution gets there need not care.
 //!
@@ -19,6 +20,7 @@ mod graph;
 mod inline;
 mod instances;
 mod memory;
+mod movers;
 mod operands;
 mod print;
 mod transfer;
@@ -39,6 +41,7 @@ use raddle_ir::{Program, Property};
 pub fn build(program: &Program, properties: &[Property]) -> Result<Ccfg, Refusal> {
     let facts = raddle_analysis::Facts::new(program);
     let raw = inline::inline(&facts, properties)?;
-    let raw = memory::resolve(&facts, raw)?;
+    let mut raw = memory::resolve(&facts, raw)?;
+    movers::mark(&facts, &mut raw);
     Ok(blocks::merge(raw))
 }

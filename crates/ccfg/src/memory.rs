@@ -1,7 +1,8 @@
 //! Memory as cells: every object gets an address and is divided by the accesses made to it.
 //!
 //! An access at a known place is one cell. An access at an unknown place of an object may be any of the naturally aligned
-//! places of its width. Two accesses that overlap without being equal cannot be treated, nor can addresses of unknown origin;
+//! places of its width; if these are many, those that are accessed at known places, too, are cells, and the rest is memory whose
+//! contents nobody keeps track of: a load from there yields any value. Two accesses that overlap without being equal cannot be treated, nor can addresses of unknown origin;
 //! such accesses end at a refusal. An access outside its object, or through null, has no cell there: the thread stops.
 
 use crate::cycles::in_cycles;
@@ -14,7 +15,7 @@ use raddle_analysis::{Facts, Object as Origin};
 use raddle_ir::{GlobalId, InitValue, Op, Operand, Target, Ty, layout};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// An unknown place in an object of more cells than this is not treated.
+/// With more cells than this, those of an unknown place are not told apart.
 const MANY: u64 = 128;
 /// Where globals begin, and where the regions of instances begin.
 const GLOBALS: u64 = 0x10_0000;
@@ -35,6 +36,11 @@ struct Spot {
     object: ObjectId,
     offset: Option<u64>,
     own: bool,
+}
+
+/// Whether an unknown place of so many bytes in an object is any of too many.
+fn is_large(size: u64, bytes: u64) -> bool {
+    size / bytes > MANY
 }
 
 /// Resolves all accesses.
@@ -94,6 +100,18 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
             cell.initial = initial(&raw, *global, cell.offset, cell.size);
         }
     }
+    // The widths of accesses at unknown places of large objects.
+    let mut widths: HashMap<ObjectId, BTreeSet<u64>> = HashMap::new();
+    for ((t, e), all) in &spots {
+        let access = &raw.templates[*t].edges[*e].access;
+        if let Some(Shape::Bytes(n)) = access.as_ref().map(|a| a.shape) {
+            for s in all.iter().filter(|s| s.offset.is_none()) {
+                if is_large(raw.objects[s.object.0 as usize].size, n) {
+                    widths.entry(s.object).or_default().insert(n);
+                }
+            }
+        }
+    }
     let by_object = |o: ObjectId, cells: &[Cell]| -> Vec<CellId> {
         let all = (0..cells.len() as u32).map(CellId);
         all.filter(|c| cells[c.0 as usize].object == o).collect()
@@ -107,6 +125,24 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
                 let what = format!("accesses of different widths to the same bytes of {name}");
                 wrong.insert((t, e), what);
             }
+            // An unknown place may be part of a cell of another width.
+            if let (Some(all), Some(access)) =
+                (spots.get(&(t, e)), &raw.templates[t].edges[e].access)
+                && let Shape::Bytes(n) = access.shape
+            {
+                let odd = |s: &&Spot| {
+                    let size = raw.objects[s.object.0 as usize].size;
+                    let of = |c: &Cell| c.object == s.object && (c.size != n || c.offset % n != 0);
+                    let other = widths.get(&s.object).is_some_and(|w| w.len() > 1);
+                    let large = s.offset.is_none() && is_large(size, n);
+                    large && (other || cells.iter().any(of))
+                };
+                if let Some(s) = all.iter().find(odd) {
+                    let name = &raw.objects[s.object.0 as usize].name;
+                    let what = format!("an unknown place in {name}, which is large");
+                    wrong.insert((t, e), what);
+                }
+            }
             if let Some(what) = wrong.get(&(t, e)) {
                 refuse(&mut raw, t, e, what);
                 continue;
@@ -117,14 +153,26 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
                 continue;
             };
             let mut places = Vec::new();
+            let mut elsewhere: Vec<ObjectId> = Vec::new();
             for s in all {
                 let size = raw.objects[s.object.0 as usize].size;
+                let large = match (access.shape, s.offset) {
+                    (Shape::Bytes(n), None) => is_large(size, n),
+                    _ => false,
+                };
+                if large {
+                    elsewhere.push(s.object);
+                }
                 let offsets: Vec<u64> = match access.shape {
                     Shape::Whole => {
                         let whole = by_object(s.object, &cells);
                         whole.iter().map(|c| cells[c.0 as usize].offset).collect()
                     }
                     Shape::Mutex => starts(facts, &raw, *s, layout::mutex_size(raw.program.model)),
+                    Shape::Bytes(_) if large => {
+                        let there = by_object(s.object, &cells);
+                        there.iter().map(|c| cells[c.0 as usize].offset).collect()
+                    }
                     Shape::Bytes(_) => {
                         let pieces = pieces(facts, &raw, access.shape, *s, size);
                         pieces.unwrap_or_default().iter().map(|p| p.0).collect()
@@ -167,7 +215,7 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
                     }
                 }
             }
-            finish(&mut raw, t, e, places, &cells);
+            finish(&mut raw, t, e, (places, elsewhere), &cells);
         }
     }
     for (t, nodes) in repeated.iter().enumerate() {
@@ -180,7 +228,13 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
 }
 
 /// Puts the cells into the step; a store of zero to a whole object becomes one store per cell.
-fn finish(raw: &mut Raw, t: usize, e: usize, places: Vec<Place>, cells: &[Cell]) {
+fn finish(
+    raw: &mut Raw,
+    t: usize,
+    e: usize,
+    (places, elsewhere): (Vec<Place>, Vec<ObjectId>),
+    cells: &[Cell],
+) {
     let model = raw.program.model;
     let template = &mut raw.templates[t];
     let whole = template.edges[e].access.as_ref().map(|a| a.shape) == Some(Shape::Whole);
@@ -204,6 +258,8 @@ fn finish(raw: &mut Raw, t: usize, e: usize, places: Vec<Place>, cells: &[Cell])
                 }
             };
             let store = RawEdge {
+                copied: None,
+                mover: false,
                 from: at,
                 step: Some(Step {
                     what: What::Instr(Op::Store {
@@ -217,6 +273,7 @@ fn finish(raw: &mut Raw, t: usize, e: usize, places: Vec<Place>, cells: &[Cell])
                     }),
                     at: step.at,
                     cells: vec![*place],
+                    elsewhere: Vec::new(),
                 }),
                 access: None,
                 goal: to,
@@ -236,6 +293,7 @@ fn finish(raw: &mut Raw, t: usize, e: usize, places: Vec<Place>, cells: &[Cell])
     }
     if let Some(step) = &mut template.edges[e].step {
         step.cells = places;
+        step.elsewhere = elsewhere;
     }
 }
 
@@ -381,19 +439,14 @@ fn pieces(
     spot: Spot,
     size: u64,
 ) -> Result<Vec<(u64, u64)>, String> {
-    let name = &raw.objects[spot.object.0 as usize].name;
     Ok(match (shape, spot.offset) {
         (Shape::Whole, _) => Vec::new(),
         (Shape::Bytes(n), Some(at)) => {
             let fits = at.checked_add(n).is_some_and(|end| end <= size);
             fits.then_some((at, n)).into_iter().collect()
         }
-        (Shape::Bytes(n), None) => {
-            if size / n > MANY {
-                return Err(format!("an unknown place in {name}, which is large"));
-            }
-            (0..size / n).map(|k| (k * n, n)).collect()
-        }
+        (Shape::Bytes(n), None) if is_large(size, n) => Vec::new(),
+        (Shape::Bytes(n), None) => (0..size / n).map(|k| (k * n, n)).collect(),
         (Shape::Mutex, _) => {
             let model = raw.program.model;
             let all = starts(facts, raw, spot, layout::mutex_size(model));

@@ -25,6 +25,7 @@ impl Walk {
                 what,
                 at,
                 cells: Vec::new(),
+                elsewhere: Vec::new(),
             })
         };
         match op {
@@ -93,6 +94,8 @@ impl Walk {
                 let access = access_of(facts, copied, &op);
                 let goal = self.goal(next);
                 self.template.edges.push(RawEdge {
+                    copied: Some(copied),
+                    mover: false,
                     from: node,
                     step: step(What::Instr(op)),
                     access,
@@ -120,6 +123,7 @@ impl Walk {
                 what,
                 at,
                 cells: Vec::new(),
+                elsewhere: Vec::new(),
             })
         };
         match terminator {

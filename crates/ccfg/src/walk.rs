@@ -99,6 +99,8 @@ impl Walk {
 
     pub(crate) fn edge(&mut self, from: u32, step: Option<Step>, goal: Goal) {
         self.template.edges.push(RawEdge {
+            copied: None,
+            mover: false,
             from,
             step,
             access: None,
@@ -134,6 +136,7 @@ impl Walk {
             what,
             at,
             cells: Vec::new(),
+            elsewhere: Vec::new(),
         };
         match &instr.op {
             Op::Let { dst, .. }
@@ -204,6 +207,8 @@ impl Walk {
                 }
                 let access = access_of(facts, copied, &op);
                 self.template.edges.push(RawEdge {
+                    copied: Some(copied),
+                    mover: false,
                     from: node,
                     step: Some(step(What::Instr(op))),
                     access,
@@ -240,9 +245,12 @@ impl Walk {
                 what: What::Instr(op),
                 at,
                 cells: Vec::new(),
+                elsewhere: Vec::new(),
             })
         };
         self.template.edges.push(RawEdge {
+            copied: None,
+            mover: false,
             from: node,
             step: step(first),
             access: Some(RawAccess {
@@ -302,6 +310,7 @@ impl Walk {
                 what: What::External(d),
                 at,
                 cells: Vec::new(),
+                elsewhere: Vec::new(),
             });
             return self.edge(node, step, goal);
         }
@@ -349,6 +358,7 @@ impl Walk {
                 what: What::Instr(op),
                 at,
                 cells: Vec::new(),
+                elsewhere: Vec::new(),
             };
             self.edge(from, Some(step), Goal::At(LocId(to)));
             from = to;

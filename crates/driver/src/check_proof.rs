@@ -31,8 +31,11 @@ pub fn check_proof(options: &CheckProofOptions) -> Ending {
     };
     let budget = Budget::unlimited();
     match raddle_engine_refine::check_proof(&program, &properties, &text, &budget) {
-        Ok(what) => {
-            println!("checked: {what}\nproof: accepted");
+        Ok(checked) => {
+            if options.print {
+                print!("{}", checked.readable);
+            }
+            println!("checked: {}\nproof: accepted", checked.size);
             Ending::Fine
         }
         Err(why) => {

@@ -256,6 +256,9 @@ pub struct CheckProofOptions {
     /// The proof, as `raddle verify --engine refine --proof` wrote it
     #[arg(long, value_name = "FILE")]
     pub proof: PathBuf,
+    /// Print what holds, per thread and location
+    #[arg(long)]
+    pub print: bool,
     /// What was proved: names separated by commas, or a .prp file
     #[arg(long, value_name = "LIST|FILE", default_value = "unreach-call")]
     pub property: String,

@@ -126,6 +126,7 @@ impl Abstraction {
         system: &mut System,
         logic: &mut Logic,
         before: &Assertion,
+        facts: &[TermId],
         id: ActionId,
     ) -> Result<Option<Assertion>, NoAnswer> {
         let effect = self.effect(system, before, id);
@@ -133,15 +134,21 @@ impl Abstraction {
         if *system.pool.term(guard) == Term::Bool(false) {
             return Ok(None);
         }
-        let premises = self.premises(system, before);
+        let known = self.premises(system, before);
+        let premises = self.with(system, before, &known, facts);
         // What the guard says something about, directly or through predicates that hold.
         let mut tested: HashSet<TermId> = HashSet::new();
         if *system.pool.term(guard) != Term::Bool(true) {
-            let mut all = self.terms.connected(system, &premises, &[guard]);
-            all.push(guard);
-            for t in &all {
+            for t in self
+                .terms
+                .connected(system, &known, &[guard])
+                .iter()
+                .chain([&guard])
+            {
                 tested.extend(self.terms.free(system, *t).iter());
             }
+            let mut all = self.terms.connected(system, &premises, &[guard]);
+            all.push(guard);
             if !logic.satisfiable(&mut system.pool, all)? {
                 return Ok(None);
             }
@@ -240,6 +247,24 @@ impl Abstraction {
         for p in before.predicates.iter() {
             let term = self.predicates[*p as usize].term;
             all.push(self.terms.under(system, term, &before.values));
+        }
+        all
+    }
+
+    /// Other facts under the known values, too.
+    fn with(
+        &mut self,
+        system: &mut System,
+        before: &Assertion,
+        known: &[TermId],
+        facts: &[TermId],
+    ) -> Vec<TermId> {
+        let mut all = known.to_vec();
+        for f in facts {
+            let f = self.terms.under(system, *f, &before.values);
+            if *system.pool.term(f) != Term::Bool(true) {
+                all.push(f);
+            }
         }
         all
     }

@@ -33,6 +33,7 @@ pub fn candidate(
                 let cell = system.ccfg.cell(p.cell);
                 !system.ccfg.object(cell.object).private
             });
+            let shared = shared || !step.elsewhere.is_empty();
             let asks = action.choices.iter().any(|c| c.step == s as u32);
             let control = matches!(step.what, What::New { .. } | What::Join { .. });
             if !(shared || asks || control) {
@@ -50,6 +51,9 @@ pub fn candidate(
                     Some(Value::Bits(n)) => *n,
                     _ => 0,
                 };
+                if c.kind == "contents" {
+                    continue;
+                }
                 chosen.push(CandidateChoice {
                     thread: thread.0,
                     at: step.at,

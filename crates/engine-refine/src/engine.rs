@@ -11,8 +11,10 @@ use crate::explore::{Search, Searched};
 use crate::independence::Independence;
 use crate::logic::Logic;
 use crate::membrane::{Membranes, groups};
+use crate::modular::{Invariants, infer};
 use crate::proof::{ProofFile, print, read};
-use crate::system::{ActionId, Outcome, System, VarId};
+use crate::readable::readable;
+use crate::system::{ActionId, Chosen, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
 use raddle_ir::{Program, Property, Span};
@@ -20,9 +22,11 @@ use raddle_solver::term::TermId;
 use raddle_verdict::{
     Budget, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
 };
+use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-/// States up to which all values are listed: first, and once more if predicates do not help soon.
+/// States up to which all values are listed: before invariants are inferred, then, and once more if predicates do not help soon.
+const QUICK_LIMIT: usize = 3_000;
 const FIRST_LIMIT: usize = 20_000;
 const SECOND_LIMIT: usize = 600_000;
 /// How many questions to the solver that is.
@@ -35,6 +39,10 @@ const FEW_STATES: usize = 30_000;
 const GUESSING: usize = 3;
 /// Instances of every creation that can repeat: first, and at most.
 const THREADS: [u32; 3] = [2, 4, 8];
+/// Instances that are tried at once if the first thread alone makes so many.
+const MORE_THREADS: [u32; 5] = [2, 4, 8, 16, 32];
+/// States in which the first thread alone is followed.
+const ALONE_LIMIT: usize = 2_000;
 
 /// The engine.
 #[derive(Clone, Debug)]
@@ -43,6 +51,8 @@ pub struct RefineEngine {
     pub reduce: bool,
     /// List values of variables; otherwise everything is left to predicates.
     pub values: bool,
+    /// Infer invariants before anything else, not only for programs with many states.
+    pub eager: bool,
     /// So many threads of every creation that can repeat, instead of more and more.
     pub threads: Option<u32>,
     /// Where the text of a proof goes, if it is wanted.
@@ -54,6 +64,7 @@ impl Default for RefineEngine {
         RefineEngine {
             reduce: true,
             values: true,
+            eager: false,
             threads: None,
             proof: None,
         }
@@ -82,8 +93,20 @@ impl Engine for RefineEngine {
         if request.inputs.is_some() {
             return unsupported("given inputs", Span::NOWHERE);
         }
-        let bounds: Vec<u32> = self.threads.map_or(THREADS.to_vec(), |n| vec![n]);
+        let bounds: Vec<u32> = match self.threads {
+            Some(n) => vec![n],
+            None => match needed(program, request) {
+                Ok(Some(n)) => {
+                    let more = MORE_THREADS.iter().copied();
+                    more.filter(|b| *b == n || *b > n && *b <= THREADS[2])
+                        .collect()
+                }
+                Ok(None) => THREADS.to_vec(),
+                Err(v) => return v,
+            },
+        };
         let mut last = unsupported("no threads", Span::NOWHERE);
+        let most = bounds.last().copied().unwrap_or_default();
         for bound in bounds {
             let mut task = Task {
                 engine: self.clone(),
@@ -94,6 +117,7 @@ impl Engine for RefineEngine {
                 states: 0,
                 refinements: 0,
                 specific: false,
+                most,
             };
             match task.run(bound) {
                 Ended::Verdict(v) => return v,
@@ -110,6 +134,8 @@ impl Engine for RefineEngine {
 /// How values and predicates share the work.
 #[derive(Clone, Copy)]
 enum Phase {
+    /// All values are listed, for a few states.
+    Quick,
     /// All values are listed.
     Listing,
     /// Restless variables are left to predicates, for a while after so many questions.
@@ -136,20 +162,15 @@ struct Task<'a> {
     refinements: usize,
     /// Predicates may be about the listed values of one run.
     specific: bool,
+    /// No more instances than these are tried.
+    most: u32,
 }
 
 impl Task<'_> {
     fn run(&mut self, bound: u32) -> Ended {
-        let ccfg = match raddle_ccfg::build(self.program, &self.request.properties) {
-            Ok(ccfg) => ccfg,
-            Err(r) => return Ended::Verdict(unsupported(&r.what, r.span)),
-        };
-        if let Err(why) = raddle_ccfg::verify(&ccfg) {
-            return Ended::Verdict(Verdict::Unknown(Unknown::Internal(why)));
-        }
-        let mut system = match System::new(ccfg, bound) {
+        let mut system = match system(self.program, self.request, bound) {
             Ok(system) => system,
-            Err(r) => return Ended::Verdict(unsupported(&r.what, r.span)),
+            Err(v) => return Ended::Verdict(v),
         };
         let mut logic = Logic::new(self.request.budget.clone());
         let mut abstraction = self.abstraction(&system);
@@ -158,12 +179,17 @@ impl Task<'_> {
         let mut proof = ProofFile {
             fingerprint: self.program.fingerprint(),
             bound,
-            groups: Vec::new(),
+            ..ProofFile::default()
         };
         let mut independence = Independence::new(&system);
-        let mut limit = FIRST_LIMIT;
+        let mut limit = QUICK_LIMIT;
         let mut beyond = false;
-        let mut phase = Phase::Listing;
+        let mut phase = Phase::Quick;
+        let mut invariants: Rc<Invariants> = Rc::default();
+        let (mut inferred, mut wanted) = (false, false);
+        if self.engine.eager {
+            limit = 1;
+        }
         // What is set aside while all values are listed once more.
         let mut aside: Option<Abstraction> = None;
         let mut membranes = Membranes::default();
@@ -176,7 +202,10 @@ impl Task<'_> {
         groups.sort_by_key(|g| violations(&system, *g));
         loop {
             let Some(targets) = groups.last().copied() else {
-                return Ended::Verdict(self.proved(&mut system, predicates, &proof));
+                return match beyond {
+                    true => Ended::TooMany(true),
+                    false => Ended::Verdict(self.proved(&mut system, predicates, &proof)),
+                };
             };
             let budget = self.request.budget.clone();
             let mut search = Search::new(
@@ -187,6 +216,7 @@ impl Task<'_> {
                 &mut membranes,
                 &budget,
             );
+            search.invariants = invariants.clone();
             search.targets = targets;
             search.reduce = self.engine.reduce;
             search.limit = limit;
@@ -220,13 +250,17 @@ impl Task<'_> {
                     groups.pop();
                     predicates += abstraction.predicates.len();
                     abstraction = self.abstraction(&system);
-                    (phase, limit) = (Phase::Listing, FIRST_LIMIT);
+                    (phase, limit) = match inferred {
+                        true => (Phase::Listing, FIRST_LIMIT),
+                        false => (Phase::Quick, QUICK_LIMIT),
+                    };
                 }
                 Searched::Exhausted if beyond => return Ended::TooMany(true),
                 Searched::Exhausted => {
                     let predicates = predicates + abstraction.predicates.len();
                     return Ended::Verdict(self.proved(&mut system, predicates, &proof));
                 }
+                Searched::Full if matches!(phase, Phase::Quick) => wanted = true,
                 Searched::Late => {
                     let fresh = self.abstraction(&system);
                     aside = Some(std::mem::replace(&mut abstraction, fresh));
@@ -255,12 +289,36 @@ impl Task<'_> {
                     let run = (&path[..], &listed);
                     match self.refine(&mut system, &mut logic, &mut abstraction, run) {
                         Refined::Again => self.refinements += 1,
-                        Refined::Surplus if self.engine.threads.is_none() && bound < THREADS[2] => {
+                        Refined::Surplus if bound < self.most => {
                             return Ended::TooMany(false);
                         }
                         Refined::Surplus => beyond = true,
+                        // What arrays hold may be known then.
+                        Refined::Vague(_) if !inferred => wanted = true,
+                        Refined::Vague(v) => return Ended::Verdict(v),
                         Refined::Verdict(v) => return Ended::Verdict(v),
                     }
+                }
+            }
+            if std::mem::take(&mut wanted) {
+                let Ok(found) = infer(&mut system, &mut logic) else {
+                    return Ended::Verdict(self.stopped());
+                };
+                (phase, limit) = (Phase::Listing, FIRST_LIMIT);
+                inferred = true;
+                membranes = Membranes::default();
+                independence.forget();
+                abstraction = self.abstraction(&system);
+                if let Some((found, impossible)) = found {
+                    system.leave_out(&impossible);
+                    system.restrict(&found.contents);
+                    invariants = Rc::new(found);
+                    proof.invariants = Invariants::clone(&invariants);
+                    let left = |g: &u64| {
+                        let mut errors = system.errors();
+                        errors.any(|e| g >> system.get(e).thread.0 & 1 == 1)
+                    };
+                    groups.retain(left);
                 }
             }
         }
@@ -312,7 +370,10 @@ impl Task<'_> {
         match system.get(*last).outcome {
             Outcome::Error(property, at) => {
                 let claim = candidate(system, path, &model, &choices, (property, at));
-                let vague = claim.choices.iter().any(|c| c.kind == "uninitialised");
+                let unsure = |c: &Chosen| matches!(c.kind, "uninitialised" | "contents");
+                let vague = path
+                    .iter()
+                    .any(|a| system.get(*a).choices.iter().any(unsure));
                 let answer = match vague {
                     true => self
                         .judge
@@ -320,14 +381,14 @@ impl Task<'_> {
                         .ok_or_else(|| "uninitialised".to_string()),
                     false => self.judge.confirm(&claim),
                 };
-                Refined::Verdict(match answer {
-                    Ok(found) => Verdict::False(vec![found] as Vec<Found>),
-                    Err(_) if vague => unsupported(
-                        "a violation that depends on uninitialised memory",
+                match answer {
+                    Ok(found) => Refined::Verdict(Verdict::False(vec![found] as Vec<Found>)),
+                    Err(_) if vague => Refined::Vague(unsupported(
+                        "a violation that depends on memory whose contents are not known",
                         self.program.span_of(at),
-                    ),
-                    Err(why) => Verdict::Unknown(Unknown::NotReplayed(why)),
-                })
+                    )),
+                    Err(why) => Refined::Verdict(Verdict::Unknown(Unknown::NotReplayed(why))),
+                }
             }
             Outcome::Refused(r) => {
                 let r = system.ccfg.refusals[r as usize].clone();
@@ -397,10 +458,65 @@ impl Task<'_> {
     }
 }
 
+/// The transition system of a program.
+fn system(program: &Program, request: &Request, bound: u32) -> Result<System, Verdict> {
+    let ccfg = raddle_ccfg::build(program, &request.properties);
+    let ccfg = ccfg.map_err(|r| unsupported(&r.what, r.span))?;
+    raddle_ccfg::verify(&ccfg).map_err(|why| Verdict::Unknown(Unknown::Internal(why)))?;
+    System::new(ccfg, bound).map_err(|r| unsupported(&r.what, r.span))
+}
+
+/// How many instances of repeating creations it takes so that the first thread, if it runs alone, does not make more; `None` if
+/// it makes more than are tried. A good place to begin, no more: others may make threads, too.
+fn needed(program: &Program, request: &Request) -> Result<Option<u32>, Verdict> {
+    for bound in MORE_THREADS {
+        let mut system = system(program, request, bound)?;
+        let repeats = |t: &raddle_ccfg::Template| t.sites.iter().any(|s| s.repeats);
+        if !system.ccfg.templates.iter().any(repeats) {
+            return Ok(Some(bound));
+        }
+        let mut logic = Logic::new(request.budget.clone());
+        let mut abstraction = Abstraction::default();
+        let mut independence = Independence::new(&system);
+        let mut membranes = Membranes::default();
+        let mut search = Search::new(
+            &mut system,
+            &mut abstraction,
+            &mut logic,
+            &mut independence,
+            &mut membranes,
+            &request.budget,
+        );
+        search.first_alone = true;
+        search.limit = ALONE_LIMIT;
+        match search.run() {
+            Searched::Exhausted => return Ok(Some(bound)),
+            Searched::Hit(path, listed) => {
+                let judged = judge(&mut system, &mut logic, &path, &listed, false);
+                if !matches!(judged, Ok(Judged::Feasible(..))) {
+                    return Ok(None);
+                }
+            }
+            _ => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
 enum Refined {
     Again,
     Surplus,
+    /// A violation that may be none, and what to say of it.
+    Vague(Verdict),
     Verdict(Verdict),
+}
+
+/// What a proof that was accepted says.
+pub struct Checked {
+    /// How large it is.
+    pub size: String,
+    /// What holds, per thread and location.
+    pub readable: String,
 }
 
 /// Checks the text of a proof of a program; what is wrong with it, if anything is.
@@ -409,7 +525,7 @@ pub fn check_proof(
     properties: &[Property],
     text: &str,
     budget: &Budget,
-) -> Result<String, String> {
+) -> Result<Checked, String> {
     // How many threads there are has to be known before variables mean something.
     let bound = text.lines().find_map(|l| l.strip_prefix("threads "));
     let bound: u32 = bound
@@ -430,7 +546,11 @@ pub fn check_proof(
     check(&mut system, &proof, budget)?;
     let states: usize = proof.groups.iter().map(|g| g.states.len()).sum();
     let predicates: usize = proof.groups.iter().map(|g| g.predicates.len()).sum();
-    Ok(format!("{states} states and {predicates} predicates"))
+    let places = proof.invariants.holds.len();
+    Ok(Checked {
+        size: format!("{states} states and {predicates} predicates, invariants at {places} places"),
+        readable: readable(program, &system, &proof),
+    })
 }
 
 /// Whether one of the threads can violate a property.

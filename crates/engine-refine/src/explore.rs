@@ -9,13 +9,15 @@
 //! States are taken in the order in which they are found, so a run that is returned has as few actions as any.
 
 use crate::abstraction::{Abstraction, Assertion};
-use crate::independence::Independence;
+use crate::independence::{Independence, commutes_here};
 use crate::logic::{Logic, NoAnswer};
 use crate::membrane::Membranes;
+use crate::modular::Invariants;
 use crate::proof::{Group, State};
 use crate::system::{ActionId, Outcome, Status, System, allows};
 use crate::trace::Listed;
 use raddle_ccfg::{InstanceId, LocId};
+use raddle_solver::term::TermId;
 use raddle_verdict::Budget;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -57,6 +59,9 @@ pub struct Search<'a> {
     pub independence: &'a mut Independence,
     pub membranes: &'a mut Membranes,
     pub budget: &'a Budget,
+    /// What holds thread by thread, and the threads each makes.
+    pub invariants: Rc<Invariants>,
+    children: Vec<Vec<InstanceId>>,
     /// The threads whose errors are looked for.
     pub targets: Sleep,
     /// Leave out what only differs by the order of independent actions.
@@ -67,6 +72,8 @@ pub struct Search<'a> {
     pub until: Option<u64>,
     /// Threads beyond the instances are left out.
     pub ignore_surplus: bool,
+    /// Only the first thread acts, and only threads beyond the instances are looked for.
+    pub first_alone: bool,
     nodes: Vec<Node>,
     #[allow(clippy::type_complexity)]
     visited: HashMap<(Places, Rc<[(crate::system::VarId, u128)]>), Vec<(Rc<[u32]>, Sleep)>>,
@@ -83,6 +90,8 @@ impl<'a> Search<'a> {
         budget: &'a Budget,
     ) -> Search<'a> {
         Search {
+            invariants: Rc::default(),
+            children: system.children(),
             system,
             abstraction,
             logic,
@@ -94,6 +103,7 @@ impl<'a> Search<'a> {
             limit: usize::MAX,
             until: None,
             ignore_surplus: false,
+            first_alone: false,
             nodes: Vec::new(),
             visited: HashMap::new(),
         }
@@ -173,8 +183,9 @@ impl<'a> Search<'a> {
         let last = node.parent.map(|(_, a)| self.system.get(a).thread);
         let mut done: Sleep = 0;
         let chosen = match self.reduce {
+            _ if self.first_alone => 1,
             true => self.membranes.choose(
-                self.system,
+                (self.system, self.logic),
                 self.independence,
                 &places,
                 &data.values,
@@ -183,6 +194,14 @@ impl<'a> Search<'a> {
             false => Sleep::MAX,
         };
         let order = self.order(&places, asleep | !chosen, last);
+        let mut facts: Vec<TermId> = Vec::new();
+        for t in 0..places.len() {
+            facts.extend(
+                self.invariants
+                    .at(&self.children, &places, t)
+                    .unwrap_or_default(),
+            );
+        }
         let node = &mut self.nodes[from as usize];
         node.chosen = chosen;
         node.order = order.iter().map(|t| t.0).collect();
@@ -198,12 +217,17 @@ impl<'a> Search<'a> {
                     .control
                     .iter()
                     .all(|(t, needed, after)| allows(*needed, *after, places[t.0 as usize]));
-                let counts =
-                    matches!(action.outcome, Outcome::Next(_)) || self.targets >> t.0 & 1 == 1;
+                let counts = match action.outcome {
+                    Outcome::Next(_) => true,
+                    Outcome::TooMany if self.first_alone => true,
+                    _ => self.targets >> t.0 & 1 == 1 && !self.first_alone,
+                };
                 if !allowed || surplus || !counts {
                     continue;
                 }
-                let after = self.abstraction.post(self.system, self.logic, &data, id)?;
+                let after = self
+                    .abstraction
+                    .post(self.system, self.logic, &data, &facts, id)?;
                 let Some(after) = after else {
                     continue;
                 };
@@ -220,7 +244,7 @@ impl<'a> Search<'a> {
                     }
                 }
                 next[t.0 as usize] = status;
-                let sleep = self.still_asleep(&places, asleep | done, id);
+                let sleep = self.still_asleep(&places, &data.values, asleep | done, id);
                 self.add(next.into(), after, sleep, Some((from, id)));
             }
             done |= 1 << t.0;
@@ -229,13 +253,20 @@ impl<'a> Search<'a> {
     }
 
     /// Those of the sleeping threads that sleep on: what they can do next commutes with the action.
-    fn still_asleep(&mut self, places: &[Status], asleep: Sleep, id: ActionId) -> Sleep {
+    fn still_asleep(
+        &mut self,
+        places: &[Status],
+        values: &[(crate::system::VarId, u128)],
+        asleep: Sleep,
+        id: ActionId,
+    ) -> Sleep {
         let mut sleep = 0;
         if self.reduce && asleep != 0 {
             for (t, place) in places.iter().enumerate() {
                 if let (1, Status::At(at)) = (asleep >> t & 1, place) {
                     let other = InstanceId(t as u32);
-                    if self.independence.commutes(self.system, id, other, *at) {
+                    let (system, logic) = (&mut *self.system, &mut *self.logic);
+                    if commutes_here(self.independence, (system, logic), values, id, other, *at) {
                         sleep |= 1 << t;
                     }
                 }

@@ -5,10 +5,12 @@
 //! and never complemented.
 //!
 //! - `system.rs`, `scene.rs`: threads as actions, guard and updates over state variables;
+//! - `modular/`: invariants thread by thread, inferred where there are many states;
 //! - `abstraction.rs`: what is known of the data, and Hoare triples;
-//! - `independence.rs`, `membrane.rs`, `explore.rs`: the reduced product;
+//! - `independence/`, `membrane.rs`, `explore.rs`: the reduced product;
 //! - `trace.rs`: feasibility, and predicates from what contradicts itself; `templates.rs`: guesses besides;
-//! - `proof.rs`, `term_text.rs`: a proof as data and as a file; `check.rs`: the checker, which shares only the system with the search;
+//! - `proof.rs`, `term_text.rs`: a proof as data and as a file; `readable.rs`: for people; `check/`: the checker, which shares only the
+//!   system with the search;
 //! - `candidate.rs`: a feasible run as a schedule; `engine.rs`: the loop.
 //!
 //! *Misses:* other properties than assertions; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
@@ -21,11 +23,13 @@ mod explore;
 mod independence;
 mod logic;
 mod membrane;
+mod modular;
 mod proof;
+mod readable;
 mod scene;
 mod system;
 mod templates;
 mod term_text;
 mod trace;
 
-pub use engine::{RefineEngine, check_proof};
+pub use engine::{Checked, RefineEngine, check_proof};

@@ -8,13 +8,20 @@ use raddle_verdict::Budget;
 use std::collections::HashMap;
 
 /// Questions to one solver.
-const RENEWAL: u64 = 200;
+const RENEWAL: u64 = 20;
 /// More terms than this are not made.
 const MANY_TERMS: usize = 6_000_000;
 
 /// The solver has no answer: time is up, or a term cannot be treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoAnswer;
+
+/// A solver for many small questions: to try its luck before each takes longer than most of them.
+pub fn solver() -> Solver {
+    let mut solver = Solver::new(false);
+    solver.set_option("lucky", 0);
+    solver
+}
 
 /// A solver with a memory.
 pub struct Logic {
@@ -29,7 +36,7 @@ impl Logic {
     /// Without any memory.
     pub fn new(budget: Budget) -> Logic {
         Logic {
-            solver: Solver::new(false),
+            solver: solver(),
             known: HashMap::new(),
             budget,
             asked: 0,
@@ -57,7 +64,7 @@ impl Logic {
     fn ask(&mut self) {
         self.asked += 1;
         if self.asked.is_multiple_of(RENEWAL) {
-            self.solver = Solver::new(false);
+            self.solver = solver();
         }
     }
 

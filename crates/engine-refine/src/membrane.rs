@@ -11,6 +11,7 @@
 //! a lock that a thread of the set holds, or to join one.
 
 use crate::independence::{Footprint, Independence};
+use crate::logic::Logic;
 use crate::system::{ActionId, Origin, Outcome, Status, System, VarId};
 use raddle_ccfg::{InstanceId, LocId};
 use raddle_ir::layout;
@@ -23,6 +24,7 @@ type Threads = u64;
 /// What a thread can still do, with all threads it may start.
 pub struct Future {
     footprint: Footprint,
+    actions: Vec<ActionId>,
     /// The threads that can go wrong.
     errors: Threads,
 }
@@ -37,8 +39,8 @@ impl Membranes {
     /// The smallest good set that was found, in a state with these listed values; `targets` are the threads whose errors count.
     pub fn choose(
         &mut self,
-        system: &System,
-        independence: &Independence,
+        (system, logic): (&mut System, &mut Logic),
+        independence: &mut Independence,
         places: &[Status],
         values: &[(VarId, u128)],
         targets: Threads,
@@ -47,8 +49,13 @@ impl Membranes {
         for (t, place) in places.iter().enumerate() {
             if let Status::At(at) = *place {
                 let thread = InstanceId(t as u32);
-                let next = next(system, independence, thread, at, values);
-                live.push(Live { thread, at, next });
+                let (next, actions) = next(system, independence, thread, at, values);
+                live.push(Live {
+                    thread,
+                    at,
+                    next,
+                    actions,
+                });
             }
         }
         let all: Threads = live.iter().map(|l| 1 << l.thread.0).sum();
@@ -57,7 +64,14 @@ impl Membranes {
             return all;
         }
         for seed in &live {
-            let found = self.close(system, independence, &live, values, targets, seed.thread);
+            let found = self.close(
+                (system, logic),
+                independence,
+                &live,
+                values,
+                targets,
+                seed.thread,
+            );
             if found.count_ones() < best.count_ones() {
                 best = found;
             }
@@ -67,8 +81,8 @@ impl Membranes {
 
     fn close(
         &mut self,
-        system: &System,
-        independence: &Independence,
+        (system, logic): (&mut System, &mut Logic),
+        independence: &mut Independence,
         live: &[Live],
         values: &[(VarId, u128)],
         targets: Threads,
@@ -85,10 +99,12 @@ impl Membranes {
                 }
                 let future = self.future(system, independence, u, other.at, &held, set);
                 // That a thread of the set is made, started or joined needs no look: it runs, and a join waits for its end.
-                let disturbs = live
-                    .iter()
-                    .filter(|t| set >> t.thread.0 & 1 == 1)
-                    .any(|t| future.footprint.meets(&t.next) || t.next.threads.contains(&u));
+                let mut inside = live.iter().filter(|t| set >> t.thread.0 & 1 == 1);
+                let disturbs = inside.any(|t| {
+                    let apart = !future.footprint.meets(&t.next);
+                    t.next.threads.contains(&u)
+                        || !apart && !all_commute(system, logic, independence, t, &future)
+                });
                 if disturbs || future.errors & targets != 0 {
                     set |= 1 << u.0;
                     break;
@@ -116,6 +132,7 @@ impl Membranes {
         }
         let mut future = Future {
             footprint: Footprint::default(),
+            actions: Vec::new(),
             errors: 0,
         };
         let mut seen: HashSet<(InstanceId, LocId)> = HashSet::from([(thread, at)]);
@@ -132,6 +149,7 @@ impl Membranes {
                     continue;
                 }
                 future.footprint.extend(independence.footprint(*id));
+                future.actions.push(*id);
                 let mut next = Vec::new();
                 match action.outcome {
                     Outcome::Next(Status::At(to)) => next.push((t, to)),
@@ -162,6 +180,24 @@ struct Live {
     at: LocId,
     /// What it can do next.
     next: Footprint,
+    actions: Vec<ActionId>,
+}
+
+/// Whether all that a thread can do next commutes with all of a future.
+fn all_commute(
+    system: &mut System,
+    logic: &mut Logic,
+    independence: &mut Independence,
+    live: &Live,
+    future: &Future,
+) -> bool {
+    if !independence.deep || live.next.shares_threads(&future.footprint) {
+        return false;
+    }
+    live.actions.iter().all(|a| {
+        let mut others = future.actions.iter();
+        others.all(|b| independence.pair(system, logic, *a, *b))
+    })
 }
 
 /// What a thread can do next. An action that its own variables rule out, such as a join of another thread than the one it has
@@ -172,12 +208,14 @@ fn next(
     thread: InstanceId,
     at: LocId,
     values: &[(VarId, u128)],
-) -> Footprint {
+) -> (Footprint, Vec<ActionId>) {
     let all = &system.outgoing[thread.0 as usize][at.0 as usize];
     if !all.iter().any(|a| system.get(*a).joins.is_some()) {
-        return independence.here(thread, at).cloned().unwrap_or_default();
+        let here = independence.here(thread, at).cloned().unwrap_or_default();
+        return (here, all.clone());
     }
     let mut footprint = Footprint::default();
+    let mut actions = Vec::new();
     for id in all {
         let other = match system.get(*id).joins {
             Some((handle, wanted)) => {
@@ -188,9 +226,10 @@ fn next(
         };
         if !other {
             footprint.extend(independence.footprint(*id));
+            actions.push(*id);
         }
     }
-    footprint
+    (footprint, actions)
 }
 
 /// The locks that threads of the set hold for sure.
@@ -212,9 +251,9 @@ pub fn groups(system: &System, independence: &Independence) -> Vec<Threads> {
     for (i, a) in system.actions.iter().enumerate() {
         let id = ActionId(i as u32);
         footprints[a.thread.0 as usize].extend(independence.footprint(id));
-        if !matches!(a.outcome, Outcome::Next(_)) {
-            erring |= 1 << a.thread.0;
-        }
+    }
+    for id in system.errors() {
+        erring |= 1 << system.get(id).thread.0;
     }
     let mut groups: Vec<(Threads, Footprint)> = Vec::new();
     for t in (0..count).filter(|t| erring >> t & 1 == 1) {

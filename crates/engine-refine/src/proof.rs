@@ -3,14 +3,15 @@
 //! The text form has one line per predicate and state. Variables are named by their number in the transition system, which is
 //! the same whenever it is built from the same program; the program's fingerprint stands in front.
 
+use crate::modular::{Detail, Invariants, Where};
 use crate::system::{Status, VarId};
 use crate::term_text;
-use raddle_ccfg::LocId;
+use raddle_ccfg::{InstanceId, LocId, ObjectId};
 use raddle_solver::term::{TermId, TermPool};
 use std::fmt::Write;
 
 /// What a proof file begins with.
-const FIRST: &str = "raddle refinement proof 1";
+const FIRST: &str = "raddle refinement proof 2";
 
 /// A proof of a program.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +20,8 @@ pub struct ProofFile {
     pub fingerprint: u64,
     /// Instances of every creation that can repeat.
     pub bound: u32,
+    /// What holds thread by thread.
+    pub invariants: Invariants,
     /// By group of threads whose errors are shown to be unreachable.
     pub groups: Vec<Group>,
 }
@@ -51,12 +54,42 @@ pub struct State {
     pub order: Vec<u32>,
 }
 
+const DETAILS: [(&str, Detail); 3] = [
+    ("full", Detail::Full),
+    ("starts", Detail::Starts),
+    ("nothing", Detail::Nothing),
+];
+
+/// The places in the order of threads and locations.
+pub fn sorted(invariants: &Invariants) -> Vec<(&Where, &Vec<TermId>)> {
+    let mut all: Vec<(&Where, &Vec<TermId>)> = invariants.holds.iter().collect();
+    all.sort_by_key(|(w, _)| (w.thread, w.at, &w.children));
+    all
+}
+
 /// Prints a proof.
 pub fn print(proof: &ProofFile, pool: &TermPool, number: &dyn Fn(TermId) -> Option<u32>) -> String {
     let mut out = format!(
         "{FIRST}\nprogram {:016x}\nthreads {}\n",
         proof.fingerprint, proof.bound
     );
+    for (t, d) in proof.invariants.detail.iter().enumerate() {
+        let _ = writeln!(out, "thread {t} {}", DETAILS[*d as usize].0);
+    }
+    for (object, holds) in &proof.invariants.contents {
+        for h in holds {
+            let text = term_text::print(pool, *h, number);
+            let _ = writeln!(out, "contents {} {text}", object.0);
+        }
+    }
+    for (w, holds) in sorted(&proof.invariants) {
+        let children: Vec<String> = w.children.iter().map(|p| place(*p)).collect();
+        let at = place(w.at);
+        let _ = writeln!(out, "place {} {at} {}", w.thread.0, children.join(","));
+        for h in holds {
+            let _ = writeln!(out, "holds {}", term_text::print(pool, *h, number));
+        }
+    }
     for g in &proof.groups {
         let _ = writeln!(out, "group {:x}", g.targets);
         for p in &g.predicates {
@@ -104,6 +137,7 @@ pub fn read(
 ) -> Result<ProofFile, String> {
     let mut proof = ProofFile::default();
     let mut lines = text.lines();
+    let mut last: Option<Where> = None;
     if lines.next() != Some(FIRST) {
         return Err("this is no proof of the refinement engine".into());
     }
@@ -117,6 +151,39 @@ pub fn read(
                 targets: u64::from_str_radix(rest, 16).map_err(|_| bad())?,
                 ..Group::default()
             }),
+            "thread" => {
+                let (t, d) = rest.split_once(' ').ok_or_else(bad)?;
+                let detail = DETAILS.iter().find(|x| x.0 == d).ok_or_else(bad)?.1;
+                if t.parse() != Ok(proof.invariants.detail.len()) {
+                    return Err(bad());
+                }
+                proof.invariants.detail.push(detail);
+            }
+            "place" => {
+                let w = location(rest).ok_or_else(bad)?;
+                let fresh = proof.invariants.holds.insert(w.clone(), Vec::new());
+                if fresh.is_some() {
+                    return Err(bad());
+                }
+                last = Some(w);
+            }
+            "contents" => {
+                let (object, rest) = rest.split_once(' ').ok_or_else(bad)?;
+                let object = ObjectId(object.parse().map_err(|_| bad())?);
+                let term = term_text::read(pool, rest, variable).ok_or_else(bad)?;
+                let all = proof.invariants.contents.entry(object).or_default();
+                all.push(term);
+            }
+            "holds" => {
+                let term = term_text::read(pool, rest, variable).ok_or_else(bad)?;
+                let w = last.as_ref().ok_or_else(bad)?;
+                proof
+                    .invariants
+                    .holds
+                    .entry(w.clone())
+                    .or_default()
+                    .push(term);
+            }
             "predicate" => {
                 let term = term_text::read(pool, rest, variable).ok_or_else(bad)?;
                 let group = proof.groups.last_mut().ok_or_else(bad)?;
@@ -133,6 +200,28 @@ pub fn read(
     Ok(proof)
 }
 
+fn status(p: &str) -> Option<Status> {
+    match p {
+        "-" => Some(Status::Absent),
+        "m" => Some(Status::Made),
+        "f" => Some(Status::Finished),
+        "j" => Some(Status::Joined),
+        n => Some(Status::At(LocId(n.parse().ok()?))),
+    }
+}
+
+fn location(text: &str) -> Option<Where> {
+    let mut parts = text.split(' ');
+    let thread = InstanceId(parts.next()?.parse().ok()?);
+    let at = status(parts.next()?)?;
+    let children = parts.next()?.split(',').filter(|c| !c.is_empty());
+    Some(Where {
+        thread,
+        at,
+        children: children.map(status).collect::<Option<_>>()?,
+    })
+}
+
 fn state(text: &str) -> Option<State> {
     let parts: Vec<&str> = text.split(';').map(str::trim).collect();
     let [places, values, predicates, sleep, chosen, order] = parts[..] else {
@@ -142,19 +231,12 @@ fn state(text: &str) -> Option<State> {
         let all = text.split(',').filter(|t| !t.is_empty());
         all.map(|t| t.parse().ok()).collect()
     };
-    let place = |p: &str| match p {
-        "-" => Some(Status::Absent),
-        "m" => Some(Status::Made),
-        "f" => Some(Status::Finished),
-        "j" => Some(Status::Joined),
-        n => Some(Status::At(LocId(n.parse().ok()?))),
-    };
     let value = |t: &str| {
         let (v, n) = t.split_once('=')?;
         Some((VarId(v.parse().ok()?), n.parse().ok()?))
     };
     Some(State {
-        places: places.split(',').map(place).collect::<Option<_>>()?,
+        places: places.split(',').map(status).collect::<Option<_>>()?,
         values: values
             .split(',')
             .filter(|t| !t.is_empty())

@@ -23,6 +23,9 @@ pub struct Exec<'a> {
     /// Cells of the present access: variables, or constants.
     cells: Vec<Result<VarId, TermId>>,
     found: Vec<Candidate>,
+    elsewhere: Vec<raddle_ccfg::ObjectId>,
+    /// What was stored to memory that is not divided into cells.
+    pub stored: Vec<(raddle_ccfg::ObjectId, TermId)>,
 }
 
 /// What is left of an execution: guard, values, choices, undefined cases.
@@ -50,6 +53,8 @@ impl<'a> Exec<'a> {
             places: Vec::new(),
             cells: Vec::new(),
             found: Vec::new(),
+            elsewhere: Vec::new(),
+            stored: Vec::new(),
         }
     }
 
@@ -71,6 +76,7 @@ impl<'a> Exec<'a> {
         }
         self.at = Some(step.at);
         self.places = step.cells.clone();
+        self.elsewhere = step.elsewhere.clone();
         self.cells.clear();
         self.found.clear();
         for p in self.places.clone() {
@@ -256,6 +262,16 @@ impl Scene for Exec<'_> {
         self.found.clone()
     }
 
+    fn elsewhere(&self) -> bool {
+        !self.elsewhere.is_empty()
+    }
+
+    fn store_elsewhere(&mut self, value: TermId) {
+        for o in &self.elsewhere {
+            self.stored.push((*o, value));
+        }
+    }
+
     fn read(&mut self, _: &mut TermPool, cell: CellKey) -> TermId {
         match self.cells[cell as usize] {
             Ok(var) => self.value(var),
@@ -275,6 +291,10 @@ impl Scene for Exec<'_> {
             term,
             kind,
             step: self.step,
+            object: match self.elsewhere[..] {
+                [one] if kind == "contents" => Some(one),
+                _ => None,
+            },
         });
         term
     }

@@ -5,12 +5,12 @@
 
 use crate::scene::Exec;
 use raddle_ccfg::{
-    Ccfg, Edge, EdgeId, Goal, Initial, InstanceId, Instances, LocId, Refusal, Step, What,
+    Ccfg, Edge, EdgeId, Goal, Initial, InstanceId, Instances, LocId, ObjectId, Refusal, Step, What,
 };
 use raddle_ir::{LocalId, Location, Op, Operand, SyncOp};
-use raddle_solver::term::{Sort, TermId, TermPool};
+use raddle_solver::term::{Sort, Term, TermId, TermPool};
 use raddle_symbolic::{execute, sort_of};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A state variable, an index into [`System::variables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,6 +29,8 @@ pub enum Origin {
     Local(InstanceId, LocalId),
     /// What a thread returned.
     Result(InstanceId),
+    /// Any element of an object that is not divided into cells; no action reads or writes it, invariants speak of it.
+    Contents(ObjectId),
 }
 
 /// A state variable.
@@ -81,6 +83,8 @@ pub struct Chosen {
     pub kind: &'static str,
     /// At which step of the edge.
     pub step: u32,
+    /// It is an element of this object.
+    pub object: Option<ObjectId>,
 }
 
 /// One step of one thread.
@@ -110,6 +114,8 @@ pub struct Action {
     pub joins: Option<(VarId, u64)>,
     /// Undefined cases in which the thread is taken to stop.
     pub stops: BTreeSet<(&'static str, Location)>,
+    /// What it stores to objects that are not divided into cells.
+    pub stored: Vec<(ObjectId, TermId)>,
 }
 
 /// A transition system.
@@ -125,6 +131,11 @@ pub struct System {
     pub locks: BTreeSet<VarId>,
     /// What is not treated, and where.
     pub refusals: Vec<(String, Location)>,
+    /// The elements of objects that are not divided into cells.
+    pub contents: BTreeMap<ObjectId, VarId>,
+    widths: BTreeMap<ObjectId, u32>,
+    /// Errors that were shown to be impossible.
+    pub left_out: BTreeSet<ActionId>,
     /// By thread and location.
     pub outgoing: Vec<Vec<Vec<ActionId>>>,
 }
@@ -147,6 +158,9 @@ impl System {
             ids: HashMap::new(),
             actions: Vec::new(),
             refusals: Vec::new(),
+            left_out: BTreeSet::new(),
+            contents: BTreeMap::new(),
+            widths: BTreeMap::new(),
             locks: BTreeSet::new(),
         };
         for thread in system.instances.ids() {
@@ -157,12 +171,53 @@ impl System {
                 system.actions_of(thread, EdgeId(e as u32), &edge);
             }
         }
+        system.name_contents();
         Ok(system)
+    }
+
+    /// Makes variables for elements of objects that are not divided into cells.
+    fn name_contents(&mut self) {
+        for a in &self.actions {
+            let chosen = a.choices.iter().filter_map(|c| Some((c.object?, c.term)));
+            for (object, term) in a.stored.iter().copied().chain(chosen) {
+                if let Sort::BitVec(w) = self.pool.sort(term) {
+                    self.widths.insert(object, w);
+                }
+            }
+        }
+        for object in self.widths.clone().into_keys() {
+            let var = self.variable(Origin::Contents(object));
+            self.contents.insert(object, var);
+        }
+    }
+
+    /// Says in the guards of actions what holds for the elements they load.
+    pub fn restrict(&mut self, contents: &BTreeMap<ObjectId, Vec<TermId>>) {
+        for a in 0..self.actions.len() {
+            for c in self.actions[a].choices.clone() {
+                let Some(object) = c.object else { continue };
+                let (Some(var), Some(holds)) = (self.contents.get(&object), contents.get(&object))
+                else {
+                    continue;
+                };
+                let element = self.variables[var.0 as usize].term;
+                let map = HashMap::from([(element, c.term)]);
+                for h in holds {
+                    let h = self.pool.substitute(*h, &map);
+                    self.actions[a].guard = self.pool.and(self.actions[a].guard, h);
+                }
+            }
+        }
     }
 
     /// The number of a thread as locks see it.
     pub fn handle(thread: InstanceId) -> u64 {
         u64::from(thread.0) + 1
+    }
+
+    /// A variable that was made.
+    pub fn known(&self, origin: Origin) -> Option<VarId> {
+        self.ids.get(&origin).copied()
     }
 
     /// A variable, made on first use.
@@ -190,6 +245,11 @@ impl System {
                 let local = &template.locals[l.0 as usize];
                 let name = format!("{}%{}@{}", local.name, l.0, i.0);
                 (name, sort_of(local.ty, model), None)
+            }
+            Origin::Contents(o) => {
+                let width = self.widths[&o];
+                let name = format!("{}[]", self.ccfg.object(o).name);
+                (name, Sort::BitVec(width), None)
             }
             Origin::Result(i) => (
                 format!("result@{}", i.0),
@@ -391,6 +451,7 @@ impl System {
         }
         // The creations before have to have happened: earlier instances are not absent any more.
         let before = std::mem::take(&mut exec.before);
+        let stored = std::mem::take(&mut exec.stored);
         let (guard, env, choices, stops) = exec.done();
         let mut updates: Vec<(VarId, TermId)> = Vec::new();
         for (var, value) in env {
@@ -426,6 +487,7 @@ impl System {
             acquires,
             joins,
             stops,
+            stored,
         });
         self.outgoing[thread.0 as usize][edge.from.0 as usize].push(action);
     }
@@ -456,6 +518,50 @@ impl System {
             self.refusals.len() - 1
         });
         Outcome::Untreated(id as u32)
+    }
+
+    /// For every thread, those it makes.
+    pub fn children(&self) -> Vec<Vec<InstanceId>> {
+        let mut all = vec![Vec::new(); self.instances.list.len()];
+        for t in self.instances.ids() {
+            if let Some((maker, _)) = self.instances.get(t).maker {
+                all[maker.0 as usize].push(t);
+            }
+        }
+        all
+    }
+
+    /// For every thread, whether another one than its maker may join it.
+    pub fn joined_by_others(&self) -> Vec<bool> {
+        let mut all = vec![false; self.instances.list.len()];
+        for a in &self.actions {
+            for (c, needed, _) in &a.control {
+                let maker = self.instances.get(*c).maker.map(|m| m.0);
+                if *needed == Status::Finished && maker != Some(a.thread) {
+                    // A join tries every handle; most are not the one it has.
+                    let never = matches!(self.pool.term(a.guard), Term::Bool(false));
+                    all[c.0 as usize] |= !never;
+                }
+            }
+        }
+        all
+    }
+
+    /// Leaves errors out that can never happen.
+    pub fn leave_out(&mut self, impossible: &BTreeSet<ActionId>) {
+        for all in self.outgoing.iter_mut().flatten() {
+            all.retain(|a| !impossible.contains(a));
+        }
+        self.left_out.extend(impossible);
+    }
+
+    /// Errors that may happen.
+    pub fn errors(&self) -> impl Iterator<Item = ActionId> + '_ {
+        let all = (0..self.actions.len() as u32).map(ActionId);
+        all.filter(|a| {
+            let next = matches!(self.get(*a).outcome, Outcome::Next(_));
+            !next && !self.left_out.contains(a)
+        })
     }
 
     /// An action.

@@ -16,9 +16,9 @@ const TEXT: &str = "typedef unsigned long pthread_t; typedef union { char b[40];
         if (put != taken) taken++; pthread_mutex_unlock(&m); } }
     int main(void) { pthread_t t, u; pthread_create(&t, 0, w, 0); pthread_create(&u, 0, r, 0); return 0; }";
 
-fn prove() -> (Program, String) {
+fn prove(text: &str, eager: bool) -> (Program, String) {
     let options = raddle_c::Options::default();
-    let program = raddle_c::compile_text("t.i", TEXT, &options).expect("valid C");
+    let program = raddle_c::compile_text("t.i", text, &options).expect("valid C");
     let request = Request {
         properties: vec![Property::UnreachCall],
         unwind: None,
@@ -30,6 +30,7 @@ fn prove() -> (Program, String) {
     let text = Arc::new(Mutex::new(String::new()));
     let engine = RefineEngine {
         proof: Some(text.clone()),
+        eager,
         ..RefineEngine::default()
     };
     let mut judge = Replayer::new(&program, &request.properties);
@@ -56,7 +57,7 @@ fn altered(text: &str, at: usize, line: Option<&str>) -> String {
 
 #[test]
 fn what_is_written_is_accepted_and_what_is_altered_is_not() {
-    let (program, text) = prove();
+    let (program, text) = prove(TEXT, false);
     assert!(accepted(&program, &text));
     let lines: Vec<&str> = text.lines().collect();
     let used = |n: usize| {
@@ -102,4 +103,74 @@ fn what_is_written_is_accepted_and_what_is_altered_is_not() {
         &altered(&text, lines.len() - 1, Some("state nonsense"))
     ));
     assert!(!accepted(&program, "something else"));
+}
+
+/// Needs that the top of the stack is at most the number of pushes, and that all elements are small.
+const STACK: &str = "typedef unsigned long pthread_t; typedef union { char b[40]; long a; } pthread_mutex_t;
+    int pthread_create(pthread_t *, const void *, void *(*)(void *), void *); unsigned __VERIFIER_nondet_uint(void);
+    int pthread_mutex_lock(pthread_mutex_t *); int pthread_mutex_unlock(pthread_mutex_t *); void __VERIFIER_error(void);
+    pthread_mutex_t m; int top; unsigned a[300];
+    void *push(void *x) { for (int i = 0; i < 300; i++) { pthread_mutex_lock(&m); if (top == 300) __VERIFIER_error();
+        a[top] = __VERIFIER_nondet_uint() % 8; top++; pthread_mutex_unlock(&m); } return 0; }
+    void *pop(void *x) { for (;;) { pthread_mutex_lock(&m); if (top > 0) { top--; if (a[top] > LARGEST) __VERIFIER_error(); }
+        pthread_mutex_unlock(&m); } }
+    int main(void) { pthread_t t, u; pthread_create(&t, 0, push, 0); pthread_create(&u, 0, pop, 0); return 0; }";
+
+#[test]
+fn invariants_of_threads_are_checked() {
+    let (program, text) = prove(&STACK.replace("LARGEST", "7"), true);
+    let budget = Budget::with_timeout(Duration::from_secs(60));
+    let checked = check_proof(&program, &[Property::UnreachCall], &text, &budget);
+    let readable = checked.expect("a proof").readable;
+    assert!(readable.contains("all elements of a:"), "{readable}");
+    let lines: Vec<&str> = text.lines().collect();
+    // Nothing can be stronger than it is; what is weaker must not be enough everywhere.
+    let mut weaker = 0;
+    for (i, line) in lines.iter().enumerate() {
+        let Some((word, _)) = line.split_once(' ') else {
+            continue;
+        };
+        let change = match word {
+            "holds" => "holds false".to_string(),
+            "contents" => {
+                let object = line.split(' ').nth(1).unwrap_or_default();
+                format!("contents {object} false")
+            }
+            _ => continue,
+        };
+        let other = altered(&text, i, Some(&change));
+        assert!(!accepted(&program, &other), "line {i}: {line}");
+        weaker += usize::from(!accepted(&program, &altered(&text, i, None)));
+    }
+    assert!(weaker > 0, "no invariant is needed");
+    // A place that is left out would be one that is never reached.
+    let place = lines.iter().position(|l| l.starts_with("place 1 "));
+    let place = place.expect("a place");
+    let end = (place + 1..lines.len()).find(|i| !lines[*i].starts_with("holds "));
+    let mut fewer = lines.clone();
+    fewer.drain(place..end.unwrap_or(lines.len()));
+    assert!(!accepted(&program, &fewer.join("\n")));
+}
+
+/// The elements go up to 7: a proof of less must not be found.
+#[test]
+fn contents_of_large_arrays_are_not_taken_for_less() {
+    let options = raddle_c::Options::default();
+    let text = STACK.replace("LARGEST", "6");
+    let program = raddle_c::compile_text("t.i", text, &options).expect("valid C");
+    let request = Request {
+        properties: vec![Property::UnreachCall],
+        unwind: None,
+        certify: false,
+        inputs: None,
+        all_violations: false,
+        budget: Budget::with_timeout(Duration::from_secs(10)),
+    };
+    let engine = RefineEngine {
+        eager: true,
+        ..RefineEngine::default()
+    };
+    let mut judge = Replayer::new(&program, &request.properties);
+    let verdict = engine.check(&program, &request, &mut judge, &mut |_| {});
+    assert!(!matches!(verdict, Verdict::True(_)), "{verdict:?}");
 }

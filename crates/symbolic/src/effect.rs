@@ -43,6 +43,12 @@ pub trait Scene {
     fn type_of(&self, local: LocalId) -> Ty;
     /// The cells the present access may mean.
     fn candidates(&self) -> Vec<Candidate>;
+    /// Whether the present access may also mean memory that is not kept track of: a load from there yields any value.
+    fn elsewhere(&self) -> bool {
+        false
+    }
+    /// A store to such memory.
+    fn store_elsewhere(&mut self, _value: TermId) {}
     /// The contents of a cell.
     fn read(&mut self, pool: &mut TermPool, cell: CellKey) -> TermId;
     /// Writes a cell.
@@ -94,13 +100,15 @@ pub fn execute(
             let any = scene.choose(pool, "input", sort);
             scene.assign(*dst, any);
         }
-        Op::Load { dst, addr, .. } => {
-            let found = found(pool, *addr, scene);
-            let value = load(pool, &found, scene)?;
+        Op::Load { dst, addr, ty, .. } => {
+            let found = found(pool, *addr, ty.bytes(model), scene);
+            let value = load(pool, &found, sort_of(*ty, model), scene)?;
             scene.assign(*dst, value);
         }
-        Op::Store { addr, value, .. } => {
-            let found = found(pool, *addr, scene);
+        Op::Store {
+            addr, value, ty, ..
+        } => {
+            let found = found(pool, *addr, ty.bytes(model), scene);
             let value = scene.operand(pool, *value);
             store(pool, &found, value, scene);
         }
@@ -112,8 +120,8 @@ pub fn execute(
             value,
             ..
         } => {
-            let found = found(pool, *addr, scene);
-            let old = load(pool, &found, scene)?;
+            let found = found(pool, *addr, ty.bytes(model), scene);
+            let old = load(pool, &found, sort_of(*ty, model), scene)?;
             let operand = Value::number(scene.operand(pool, *value));
             let new = rmw(pool, *op, *ty, &Value::number(old), &operand)?;
             store(pool, &found, new.bits, scene);
@@ -124,14 +132,15 @@ pub fn execute(
         Op::Cas {
             old,
             ok,
+            ty,
             addr,
             expected,
             desired,
             weak,
             ..
         } => {
-            let found = found(pool, *addr, scene);
-            let before = load(pool, &found, scene)?;
+            let found = found(pool, *addr, ty.bytes(model), scene);
+            let before = load(pool, &found, sort_of(*ty, model), scene)?;
             let expected = scene.operand(pool, *expected);
             let desired = scene.operand(pool, *desired);
             let mut equal = pool.eq(before, expected);
@@ -178,7 +187,7 @@ pub fn execute(
 /// Cells with the condition that they are meant.
 type Found = Vec<(TermId, Candidate)>;
 
-fn found(pool: &mut TermPool, addr: Operand, scene: &mut dyn Scene) -> Found {
+fn found(pool: &mut TermPool, addr: Operand, bytes: u64, scene: &mut dyn Scene) -> Found {
     let address = scene.operand(pool, addr);
     let width = pool.width(address);
     let never = pool.bool(false);
@@ -192,12 +201,30 @@ fn found(pool: &mut TermPool, addr: Operand, scene: &mut dyn Scene) -> Found {
             any = pool.or(any, is);
         }
     }
-    scene.require(pool, any, "an invalid access");
+    match scene.elsewhere() {
+        false => scene.require(pool, any, "an invalid access"),
+        // As among cells: a place between two elements is none.
+        true if bytes > 1 => {
+            let low = pool.extract(bytes.ilog2() - 1, 0, address);
+            let zero = pool.bits(bytes.ilog2(), 0);
+            let aligned = pool.eq(low, zero);
+            scene.require(pool, aligned, "an access between two elements");
+        }
+        true => {}
+    }
     found
 }
 
-fn load(pool: &mut TermPool, found: &Found, scene: &mut dyn Scene) -> Result<TermId, Unsupported> {
-    let mut value = None;
+fn load(
+    pool: &mut TermPool,
+    found: &Found,
+    sort: Sort,
+    scene: &mut dyn Scene,
+) -> Result<TermId, Unsupported> {
+    let mut value = match scene.elsewhere() {
+        true => Some(scene.choose(pool, "contents", sort)),
+        false => None,
+    };
     for (is, c) in found.iter().rev() {
         let here = scene.read(pool, c.cell);
         value = Some(match value {
@@ -210,6 +237,9 @@ fn load(pool: &mut TermPool, found: &Found, scene: &mut dyn Scene) -> Result<Ter
 }
 
 fn store(pool: &mut TermPool, found: &Found, value: TermId, scene: &mut dyn Scene) {
+    if scene.elsewhere() {
+        scene.store_elsewhere(value);
+    }
     for (is, c) in found {
         let before = scene.read(pool, c.cell);
         let after = pool.ite(*is, value, before);
@@ -262,7 +292,7 @@ fn sync(
         }
         _ => {}
     }
-    let cells = found(pool, args[0], scene);
+    let cells = found(pool, args[0], 4, scene);
     match op {
         MutexInit => {
             let kind = scene.operand(pool, args[1]);
@@ -287,7 +317,7 @@ fn sync(
         }
         _ => {}
     }
-    let word = load(pool, &cells, scene)?;
+    let word = load(pool, &cells, Sort::BitVec(32), scene)?;
     let me = scene.thread() + 1;
     let destroyed = is(pool, word, layout::DESTROYED);
     let free = is(pool, word, 0);

@@ -40,6 +40,13 @@ pub fn compare(program: &Program, tally: &mut Tally) -> Option<String> {
             },
         ),
         (
+            "invariants",
+            RefineEngine {
+                eager: true,
+                ..meant()
+            },
+        ),
+        (
             "predicates",
             RefineEngine {
                 values: false,

@@ -216,11 +216,18 @@ pub(super) const BV_UREM: &[Rule] = &[
         apply: urem_power,
     },
 ];
-pub(super) const SIGNED_DIVISION: &[Rule] = &[Rule {
-    name: "signed-division-by-one",
-    law: "a sdiv 1 = a, a srem 1 = 0, a smod 1 = 0 (two bits or more)",
-    apply: signed_division_by_one,
-}];
+pub(super) const SIGNED_DIVISION: &[Rule] = &[
+    Rule {
+        name: "signed-division-by-one",
+        law: "a sdiv 1 = a, a srem 1 = 0, a smod 1 = 0 (two bits or more)",
+        apply: signed_division_by_one,
+    },
+    Rule {
+        name: "signed-division-power",
+        law: "a sdiv 2ⁿ = (a < 0 ? a + 2ⁿ − 1 : a) >> n, a srem 2ⁿ = a < 0 ? −(−a % 2ⁿ) : a % 2ⁿ",
+        apply: signed_division_power,
+    },
+];
 pub(super) const SHIFT: &[Rule] = &[
     Rule {
         name: "shift-zero",
@@ -552,6 +559,29 @@ fn signed_division_by_one(pool: &mut TermPool, op: Op, args: &[TermId]) -> Optio
     } else {
         zero(pool, args[0])
     })
+}
+
+fn signed_division_power(pool: &mut TermPool, op: Op, args: &[TermId]) -> Option<TermId> {
+    let exponent = power_of_two(pool, args[1])?;
+    let width = pool.width(args[0]);
+    // The greatest power is a negative number.
+    if exponent == 0 || exponent + 1 >= width || op == Op::BvSmod {
+        return None;
+    }
+    let zero = zero(pool, args[0]);
+    let negative = pool.bv_slt(args[0], zero);
+    if op == Op::BvSdiv {
+        let rest = pool.bits(width, (1 << exponent) - 1);
+        let rest = pool.ite(negative, rest, zero);
+        let sum = pool.bv_add(args[0], rest);
+        let high = pool.extract(width - 1, exponent, sum);
+        return Some(pool.sign_extend_to(width, high));
+    }
+    let low = pool.bv_urem(args[0], args[1]);
+    let minus = pool.bv_neg(args[0]);
+    let minus = pool.bv_urem(minus, args[1]);
+    let minus = pool.bv_neg(minus);
+    Some(pool.ite(negative, minus, low))
 }
 
 fn shift_zero(pool: &mut TermPool, _: Op, args: &[TermId]) -> Option<TermId> {

@@ -1,0 +1,117 @@
+//! The proof checker: every initial condition, Hoare triple, independence claim and the closure of the reduction, once more.
+//!
+//! It shares with the search only the transition system and the solver: no list of footprints, no reuse of what the search found
+//! out. It is told the invariants of threads (`threads.rs`) and the states of the product (`product.rs`) and has to find for every action of every state a state that covers what
+//! comes after; it does not search. What was left out by the reduction is looked at in `reduction.rs`.
+
+mod product;
+mod reduction;
+mod threads;
+
+use crate::logic::solver;
+use crate::modular::Invariants;
+use crate::proof::ProofFile;
+use crate::system::{ActionId, Outcome, System, VarId};
+use raddle_ccfg::InstanceId;
+use raddle_solver::term::{Sort, Term, TermId};
+use raddle_solver::{Answer, CancelToken, Limits, Solver};
+use raddle_verdict::Budget;
+use std::collections::{HashMap, HashSet};
+
+struct Checker<'a> {
+    system: &'a mut System,
+    solver: Solver,
+    /// Its own answers so far.
+    answers: HashMap<Vec<TermId>, bool>,
+    budget: &'a Budget,
+    /// Whether a thread's future is harmless to what others do next; by everything it depends on.
+    harmless: HashSet<String>,
+    invariants: &'a Invariants,
+    children: Vec<Vec<InstanceId>>,
+    joined_by_others: Vec<bool>,
+    /// Errors that the invariants rule out.
+    impossible: HashSet<ActionId>,
+}
+
+/// Checks a proof; the first thing that is wrong.
+pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<(), String> {
+    let children = system.children();
+    let joined_by_others = system.joined_by_others();
+    let mut checker = Checker {
+        system,
+        solver: solver(),
+        answers: HashMap::new(),
+        budget,
+        harmless: HashSet::new(),
+        invariants: &proof.invariants,
+        children,
+        joined_by_others,
+        impossible: HashSet::new(),
+    };
+    if !proof.invariants.detail.is_empty() {
+        checker.threads()?;
+    }
+    let all = 0..checker.system.actions.len() as u32;
+    let erring = all.map(ActionId).filter(|a| checker.is_error(*a));
+    let erring = erring.map(|a| 1 << checker.system.get(a).thread.0);
+    let erring: u64 = erring.fold(0, |x, y: u64| x | y);
+    let covered: u64 = proof.groups.iter().map(|g| g.targets).fold(0, |x, y| x | y);
+    if erring & !covered != 0 {
+        return Err("errors of some thread are not looked at".into());
+    }
+    for (g, group) in proof.groups.iter().enumerate() {
+        checker.harmless.clear();
+        let done = checker.group(group);
+        done.map_err(|why| format!("group {g}: {why}"))?;
+    }
+    Ok(())
+}
+
+impl Checker<'_> {
+    fn is_error(&self, id: ActionId) -> bool {
+        let next = matches!(self.system.get(id).outcome, Outcome::Next(_));
+        !next && !self.impossible.contains(&id)
+    }
+
+    /// A variable, and a number of its sort.
+    fn equation(&mut self, var: VarId, n: u128) -> (TermId, TermId) {
+        let term = self.system.variables[var.0 as usize].term;
+        let pool = &mut self.system.pool;
+        let number = match pool.sort(term) {
+            Sort::BitVec(w) => pool.bits(w, n),
+            _ => pool.bool(n == 1),
+        };
+        (term, number)
+    }
+
+    fn unsatisfiable(&mut self, terms: &[TermId]) -> Result<bool, String> {
+        if terms
+            .iter()
+            .any(|t| *self.system.pool.term(*t) == Term::Bool(false))
+        {
+            return Ok(true);
+        }
+        let mut key = terms.to_vec();
+        key.sort_unstable();
+        key.dedup();
+        if let Some(answer) = self.answers.get(&key) {
+            return Ok(*answer);
+        }
+        if self.answers.len() % 20 == 19 {
+            self.solver = solver();
+        }
+        let budget = self.budget.clone();
+        let limits = Limits {
+            conflicts: None,
+            deadline: self.budget.deadline(),
+            cancel: Some(CancelToken::when(move || budget.stopped().is_some())),
+        };
+        let answer = match self.solver.check(&mut self.system.pool, terms, &limits) {
+            Ok(Answer::Unsat(_)) => true,
+            Ok(Answer::Sat(_)) => false,
+            _ => return Err("the solver does not answer".into()),
+        };
+        self.answers.insert(key, answer);
+        Ok(answer)
+    }
+}

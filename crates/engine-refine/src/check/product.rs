@@ -1,0 +1,213 @@
+//! The states of the product: each action of each is covered.
+
+use super::Checker;
+use crate::proof::{Group, State};
+use crate::system::{Action, ActionId, Outcome, Status, VarId, allows};
+use raddle_ccfg::{InstanceId, LocId};
+use raddle_solver::term::{Term, TermId};
+use std::collections::HashMap;
+
+type Index<'a> = HashMap<&'a [Status], Vec<&'a State>>;
+
+impl Checker<'_> {
+    pub(super) fn group(&mut self, group: &Group) -> Result<(), String> {
+        let threads = self.system.instances.list.len();
+        let variables = self.system.variables.len();
+        for (i, s) in group.states.iter().enumerate() {
+            let sorted = s.values.windows(2).all(|w| w[0].0 < w[1].0);
+            let known = s.values.iter().all(|v| (v.0.0 as usize) < variables);
+            let predicates = s
+                .predicates
+                .iter()
+                .all(|p| (*p as usize) < group.predicates.len());
+            let places = s.places.iter().enumerate().all(|(t, p)| match p {
+                Status::At(l) => (l.0 as usize) < self.system.outgoing[t].len(),
+                _ => true,
+            });
+            if s.places.len() != threads || !places || !sorted || !known || !predicates {
+                return Err(format!("state {i} is malformed"));
+            }
+        }
+        let mut index: Index<'_> = HashMap::new();
+        for s in &group.states {
+            index.entry(&s.places).or_default().push(s);
+        }
+        self.initial(group, &index)?;
+        for (i, s) in group.states.iter().enumerate() {
+            if self.budget.stopped().is_some() {
+                return Err("time is up".into());
+            }
+            let done = self.state(group, &index, s);
+            done.map_err(|why| format!("state {i}: {why}"))?;
+        }
+        Ok(())
+    }
+
+    fn initial(&mut self, group: &Group, index: &Index<'_>) -> Result<(), String> {
+        let mut places = vec![Status::Absent; self.system.instances.list.len()];
+        places[0] = Status::At(LocId(0));
+        let mut map = HashMap::new();
+        for i in 0..self.system.variables.len() {
+            if let Some(n) = self.system.variables[i].initial {
+                let (v, n) = self.equation(VarId(i as u32), n);
+                map.insert(v, n);
+            }
+        }
+        let Some(candidates) = index.get(&places[..]) else {
+            return Err("no initial state".into());
+        };
+        for s in candidates {
+            if s.sleep == 0 && self.follows(group, s, &map, &[], &HashMap::new())? {
+                return Ok(());
+            }
+        }
+        Err("no state covers the initial one".into())
+    }
+
+    /// Whether everything a state says holds after these updates, if the facts hold before.
+    fn follows(
+        &mut self,
+        group: &Group,
+        state: &State,
+        known: &HashMap<TermId, TermId>,
+        facts: &[TermId],
+        updates: &HashMap<TermId, TermId>,
+    ) -> Result<bool, String> {
+        let mut claims = Vec::new();
+        for (v, n) in &state.values {
+            let (v, n) = self.equation(*v, *n);
+            claims.push(self.system.pool.eq(v, n));
+        }
+        claims.extend(
+            state
+                .predicates
+                .iter()
+                .map(|p| group.predicates[*p as usize]),
+        );
+        for claim in claims {
+            let after = self.system.pool.substitute(claim, updates);
+            let after = self.system.pool.substitute(after, known);
+            if *self.system.pool.term(after) == Term::Bool(true) {
+                continue;
+            }
+            if *self.system.pool.term(after) == Term::Bool(false) && facts.is_empty() {
+                return Ok(false);
+            }
+            let mut all = facts.to_vec();
+            all.push(self.system.pool.not(after));
+            if !self.unsatisfiable(&all)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn state(&mut self, group: &Group, index: &Index<'_>, s: &State) -> Result<(), String> {
+        let mut known = HashMap::new();
+        for (v, n) in &s.values {
+            let (v, n) = self.equation(*v, *n);
+            known.insert(v, n);
+        }
+        let mut facts = Vec::new();
+        for p in &s.predicates {
+            facts.push(
+                self.system
+                    .pool
+                    .substitute(group.predicates[*p as usize], &known),
+            );
+        }
+        for t in 0..s.places.len() {
+            let invariants = self.invariants;
+            if let Some(holds) = invariants.at(&self.children, &s.places, t) {
+                for h in holds {
+                    facts.push(self.system.pool.substitute(*h, &known));
+                }
+            }
+        }
+        let always = self.system.pool.bool(true);
+        facts.retain(|f| *f != always);
+        self.persistent(group, s)?;
+        let mut done: u64 = 0;
+        for (t, place) in s.places.iter().enumerate() {
+            let acts = s.chosen >> t & 1 == 1 && s.sleep >> t & 1 == 0;
+            if matches!(place, Status::At(_)) && acts && !s.order.contains(&(t as u32)) {
+                return Err(format!("thread {t} is left out"));
+            }
+        }
+        for t in &s.order {
+            let Some(Status::At(at)) = s.places.get(*t as usize).copied() else {
+                return Err(format!("thread {t} does not run"));
+            };
+            let ids = self.system.outgoing[*t as usize][at.0 as usize].clone();
+            for id in ids {
+                let action = self.system.get(id).clone();
+                let now = |i: InstanceId| s.places[i.0 as usize];
+                let mut control = action.control.iter();
+                if !control.all(|(i, needed, after)| allows(*needed, *after, now(*i))) {
+                    continue;
+                }
+                self.action(group, index, s, (id, &action), (&known, &facts), done)?;
+            }
+            done |= 1 << t;
+        }
+        Ok(())
+    }
+
+    fn action(
+        &mut self,
+        group: &Group,
+        index: &Index<'_>,
+        s: &State,
+        (id, action): (ActionId, &Action),
+        (known, facts): (&HashMap<TermId, TermId>, &[TermId]),
+        done: u64,
+    ) -> Result<(), String> {
+        let t = action.thread.0;
+        let guard = self.system.pool.substitute(action.guard, known);
+        if *self.system.pool.term(guard) == Term::Bool(false) {
+            return Ok(());
+        }
+        let mut before = facts.to_vec();
+        if *self.system.pool.term(guard) != Term::Bool(true) {
+            before.push(guard);
+        }
+        let Outcome::Next(status) = action.outcome else {
+            let counts = group.targets >> t & 1 == 1;
+            return match !counts || self.unsatisfiable(&before)? {
+                true => Ok(()),
+                false => Err(format!("thread {t} reaches an error")),
+            };
+        };
+        let mut places = s.places.clone();
+        for (i, needed, after) in &action.control {
+            if needed != after {
+                places[i.0 as usize] = *after;
+            }
+        }
+        places[t as usize] = status;
+        let mut asleep = 0;
+        for (u, place) in s.places.iter().enumerate() {
+            if let (1, Status::At(at)) = ((s.sleep | done) >> u & 1, place) {
+                let mut sleeps = true;
+                for b in self.system.outgoing[u][at.0 as usize].clone() {
+                    sleeps = sleeps && self.independent((id, b), known)?;
+                }
+                asleep |= u64::from(sleeps) << u;
+            }
+        }
+        let updates: HashMap<TermId, TermId> = action
+            .updates
+            .iter()
+            .map(|(v, t)| (self.system.variables[v.0 as usize].term, *t))
+            .collect();
+        for next in index.get(&places[..]).into_iter().flatten() {
+            if next.sleep & !asleep == 0 && self.follows(group, next, known, &before, &updates)? {
+                return Ok(());
+            }
+        }
+        match !before.is_empty() && self.unsatisfiable(&before)? {
+            true => Ok(()),
+            false => Err(format!("no state covers what thread {t} does")),
+        }
+    }
+}

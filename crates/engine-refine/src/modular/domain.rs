@@ -1,0 +1,313 @@
+//! What can be said of one place: a few values and bounds of each variable, orders and a difference of each two.
+
+use crate::system::{Origin, System, VarId};
+use raddle_ccfg::InstanceId;
+use raddle_solver::term::{Sort, TermId, TermPool, mask, sign_extend};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A variable has at most so many values; then bounds have to do.
+const VALUES: usize = 4;
+
+/// What all places have in common.
+pub struct Frame {
+    /// Numbers that bounds are taken from, by width, sorted, with the least and the greatest.
+    pub steps: BTreeMap<u32, Vec<i128>>,
+    /// Orders without sign are of interest.
+    pub unsigned: bool,
+    /// Variables that stand in no relation to others.
+    pub alone: BTreeSet<VarId>,
+}
+
+/// What is known of one variable.
+#[derive(Clone, Debug, PartialEq)]
+struct One {
+    width: u32,
+    boolean: bool,
+    values: Option<Vec<u128>>,
+    /// Indices of bounds.
+    low: usize,
+    high: usize,
+}
+
+/// What is known of two variables.
+#[derive(Clone, Debug, PartialEq)]
+struct Two {
+    difference: Option<u128>,
+    /// `<`, `<=`, `>`, `>=` with sign, then without; then a difference of at most one, in both directions.
+    orders: [bool; 10],
+}
+
+/// What is known at a place; nothing is known to be possible until the first state is joined.
+#[derive(Clone, Debug)]
+pub struct Known {
+    pub variables: Vec<VarId>,
+    /// Some state was joined.
+    pub reached: bool,
+    ones: Vec<One>,
+    twos: BTreeMap<(usize, usize), Two>,
+}
+
+fn orders(width: u32, a: u128, b: u128) -> [bool; 10] {
+    let (sa, sb) = (sign_extend(width, a), sign_extend(width, b));
+    [
+        sa < sb,
+        sa <= sb,
+        sa > sb,
+        sa >= sb,
+        a < b,
+        a <= b,
+        a > b,
+        a >= b,
+        sign_extend(width, a.wrapping_sub(b) & mask(width)) <= 1,
+        sign_extend(width, b.wrapping_sub(a) & mask(width)) <= 1,
+    ]
+}
+
+impl Known {
+    /// Of these variables.
+    pub fn new(variables: Vec<VarId>) -> Known {
+        Known {
+            variables,
+            reached: false,
+            ones: Vec::new(),
+            twos: BTreeMap::new(),
+        }
+    }
+
+    /// Takes a state in; whether anything changed.
+    pub fn join(&mut self, system: &System, frame: &Frame, state: &[u128]) -> bool {
+        if !self.reached {
+            self.reached = true;
+            self.first(system, frame, state);
+            return true;
+        }
+        let mut changed = false;
+        for (one, n) in self.ones.iter_mut().zip(state) {
+            if let Some(values) = &mut one.values
+                && !values.contains(n)
+            {
+                values.push(*n);
+                values.sort_unstable();
+                if values.len() > VALUES {
+                    one.values = None;
+                }
+                changed = true;
+            }
+            if one.boolean {
+                continue;
+            }
+            let (steps, x) = (&frame.steps[&one.width], sign_extend(one.width, *n));
+            while steps[one.low] > x {
+                one.low -= 1;
+                changed = true;
+            }
+            while steps[one.high] < x {
+                one.high += 1;
+                changed = true;
+            }
+        }
+        let ones = &self.ones;
+        self.twos.retain(|(i, j), two| {
+            let width = ones[*i].width;
+            let (a, b) = (state[*i], state[*j]);
+            let before = two.clone();
+            if two.difference != Some(a.wrapping_sub(b) & mask(width)) {
+                two.difference = None;
+            }
+            for (o, holds) in two.orders.iter_mut().zip(orders(width, a, b)) {
+                *o &= holds;
+            }
+            changed |= before != *two;
+            two.difference.is_some() || two.orders.contains(&true)
+        });
+        changed
+    }
+
+    fn first(&mut self, system: &System, frame: &Frame, state: &[u128]) {
+        for (v, n) in self.variables.iter().zip(state) {
+            let sort = system.pool.sort(system.variables[v.0 as usize].term);
+            let width = match sort {
+                Sort::BitVec(w) => w,
+                _ => 1,
+            };
+            let (mut low, mut high) = (0, 0);
+            if sort != Sort::Bool {
+                let steps = &frame.steps[&width];
+                let x = sign_extend(width, *n);
+                low = steps.partition_point(|s| *s <= x) - 1;
+                high = steps.partition_point(|s| *s < x);
+            }
+            self.ones.push(One {
+                width,
+                boolean: sort == Sort::Bool,
+                values: Some(vec![*n]),
+                low,
+                high,
+            });
+        }
+        for i in 0..self.ones.len() {
+            for j in i + 1..self.ones.len() {
+                let (a, b) = (&self.ones[i], &self.ones[j]);
+                let alone = |k: usize| frame.alone.contains(&self.variables[k]);
+                if a.boolean || b.boolean || a.width != b.width || alone(i) || alone(j) {
+                    continue;
+                }
+                let mut all = orders(a.width, state[i], state[j]);
+                if !frame.unsigned {
+                    all[4..8].fill(false);
+                }
+                let two = Two {
+                    difference: Some(state[i].wrapping_sub(state[j]) & mask(a.width)),
+                    orders: all,
+                };
+                self.twos.insert((i, j), two);
+            }
+        }
+    }
+
+    /// The same of another thread; nothing if it has other variables.
+    pub fn renamed(
+        &self,
+        system: &System,
+        frame: &Frame,
+        from: InstanceId,
+        to: InstanceId,
+    ) -> Option<Known> {
+        if !self.reached {
+            return None;
+        }
+        let name = |v: &VarId| match system.variables[v.0 as usize].origin {
+            Origin::Local(t, l) if t == from => system.known(Origin::Local(to, l)),
+            Origin::Result(t) if t == from => system.known(Origin::Result(to)),
+            Origin::Cell(c, Some(t)) if t == from => system.known(Origin::Cell(c, Some(to))),
+            _ => Some(*v),
+        };
+        let mut new = self.clone();
+        new.variables = self.variables.iter().map(name).collect::<Option<_>>()?;
+        // A lock is held by another thread then.
+        let (mine, theirs) = (System::handle(from), System::handle(to));
+        for (v, one) in new.variables.iter().zip(&mut new.ones) {
+            if let (true, Some(values)) = (frame.alone.contains(v), &mut one.values) {
+                for n in values.iter_mut().filter(|n| **n == u128::from(mine)) {
+                    *n = u128::from(theirs);
+                }
+                values.sort_unstable();
+                let steps = &frame.steps[&one.width];
+                for n in values {
+                    let x = sign_extend(one.width, *n);
+                    one.low = one.low.min(steps.partition_point(|s| *s <= x) - 1);
+                    one.high = one.high.max(steps.partition_point(|s| *s < x));
+                }
+            }
+        }
+        Some(new)
+    }
+
+    /// A value that contradicts the other place: both cannot be at one time.
+    pub fn excludes(&self, other: &Known) -> bool {
+        let mut pairs = self.variables.iter().zip(&self.ones);
+        pairs.any(|(v, one)| {
+            let Some(k) = other.variables.iter().position(|w| w == v) else {
+                return false;
+            };
+            match (&one.values, &other.ones[k].values) {
+                (Some(a), Some(b)) => !a.iter().any(|n| b.contains(n)),
+                _ => false,
+            }
+        })
+    }
+
+    /// The conjuncts, each with the variables it is about.
+    pub fn conjuncts(&self, system: &mut System, frame: &Frame) -> Vec<(TermId, Vec<VarId>)> {
+        let mut all = Vec::new();
+        if !self.reached {
+            return vec![(system.pool.bool(false), Vec::new())];
+        }
+        let term = |system: &System, i: usize| {
+            let v = self.variables[i];
+            system.variables[v.0 as usize].term
+        };
+        for (i, one) in self.ones.iter().enumerate() {
+            let x = term(system, i);
+            let pool = &mut system.pool;
+            let about = vec![self.variables[i]];
+            if let Some(values) = &one.values {
+                let mut any = pool.bool(false);
+                for n in values {
+                    let is = match one.boolean {
+                        true if *n == 1 => x,
+                        true => pool.not(x),
+                        false => {
+                            let n = pool.bits(one.width, *n);
+                            pool.eq(x, n)
+                        }
+                    };
+                    any = pool.or(any, is);
+                }
+                all.push((any, about.clone()));
+            }
+            if one.boolean || one.values.as_ref().is_some_and(|v| v.len() == 1) {
+                continue;
+            }
+            let steps = &frame.steps[&one.width];
+            let number = |n: i128| (n as u128) & mask(one.width);
+            if one.low > 0 {
+                let n = pool.bits(one.width, number(steps[one.low]));
+                all.push((pool.bv_sle(n, x), about.clone()));
+            }
+            if one.high + 1 < steps.len() {
+                let n = pool.bits(one.width, number(steps[one.high]));
+                all.push((pool.bv_sle(x, n), about));
+            }
+        }
+        let single = |i: usize| self.ones[i].values.as_ref().is_some_and(|v| v.len() == 1);
+        for ((i, j), two) in &self.twos {
+            // Two numbers need no relation.
+            if single(*i) && single(*j) {
+                continue;
+            }
+            let (a, b) = (term(system, *i), term(system, *j));
+            let about = vec![self.variables[*i], self.variables[*j]];
+            let pool = &mut system.pool;
+            if let Some(d) = two.difference {
+                let d = pool.bits(self.ones[*i].width, d);
+                let sum = pool.bv_add(b, d);
+                all.push((pool.eq(a, sum), about.clone()));
+            }
+            for t in self.nearly(pool, (a, b), two) {
+                all.push((t, about.clone()));
+            }
+            for (o, sign) in [(0, true), (4, false)] {
+                let less = |pool: &mut TermPool, a, b, strict: bool| match (sign, strict) {
+                    (true, true) => pool.bv_slt(a, b),
+                    (true, false) => pool.bv_sle(a, b),
+                    (false, true) => pool.bv_ult(a, b),
+                    (false, false) => pool.bv_ule(a, b),
+                };
+                if two.orders[o + 1] {
+                    all.push((less(pool, a, b, two.orders[o]), about.clone()));
+                }
+                if two.orders[o + 3] {
+                    all.push((less(pool, b, a, two.orders[o + 2]), about.clone()));
+                }
+            }
+        }
+        all
+    }
+
+    /// Between two steps that belong together, an order often is wrong by one.
+    fn nearly(&self, pool: &mut TermPool, (a, b): (TermId, TermId), two: &Two) -> Vec<TermId> {
+        let mut found = Vec::new();
+        for (a, b, holds, better) in [
+            (a, b, two.orders[8], two.orders[1]),
+            (b, a, two.orders[9], two.orders[3]),
+        ] {
+            if holds && !better && two.difference.is_none() {
+                let minus = pool.bv_sub(a, b);
+                let one = pool.bits(pool.width(a), 1);
+                found.push(pool.bv_sle(minus, one));
+            }
+        }
+        found
+    }
+}
