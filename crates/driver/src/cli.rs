@@ -27,12 +27,14 @@ pub enum Command {
     CheckProof(CheckProofOptions),
     /// Print the intermediate representation of a program
     Ir(IrOptions),
+    /// Lay out models (.rad files) anew
+    Fmt(FmtOptions),
 }
 
 /// What program to work on, and how to read it.
 #[derive(Args, Debug, Clone)]
 pub struct InputOptions {
-    /// C files (preprocessed first) and .i files (taken as they are); several are linked into one program
+    /// C files (preprocessed first) and .i files (taken as they are), several of which are linked into one program; or one model (.rad)
     #[arg(required = true, value_name = "FILES")]
     pub files: Vec<PathBuf>,
     /// Widths of C types
@@ -56,6 +58,9 @@ pub struct InputOptions {
     /// The C standard, as for cc
     #[arg(long, value_name = "STANDARD")]
     pub std: Option<String>,
+    /// A parameter of a model
+    #[arg(long = "param", value_name = "NAME=N", value_parser = parameter)]
+    pub params: Vec<(String, i128)>,
 }
 
 /// Widths of C types.
@@ -232,4 +237,25 @@ pub struct IrOptions {
     /// Read the printed text back, print it again, and say whether all three agree
     #[arg(long)]
     pub check: bool,
+}
+
+/// `raddle fmt`.
+#[derive(Args, Debug, Clone)]
+pub struct FmtOptions {
+    /// The models
+    #[arg(required = true, value_name = "FILES")]
+    pub files: Vec<PathBuf>,
+    /// Change nothing; say which files would be changed, and fail if there are any
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// `name=number`.
+fn parameter(text: &str) -> Result<(String, i128), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=NUMBER")?;
+    let number: i64 = value
+        .trim()
+        .parse()
+        .map_err(|_| format!("`{value}` is no number"))?;
+    Ok((name.trim().to_string(), i128::from(number)))
 }

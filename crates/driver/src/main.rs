@@ -9,6 +9,7 @@ mod cli;
 mod compile;
 mod compile_commands;
 mod engines;
+mod fmt;
 mod ir;
 mod limits;
 mod property;
@@ -74,6 +75,7 @@ fn main() -> ExitCode {
             Command::Replay(options) => run::replay_only(&options),
             Command::CheckProof(options) => check_proof::check_proof(&options),
             Command::Ir(options) => ir::ir(&options),
+            Command::Fmt(options) => fmt::fmt(&options),
         });
     let ending = worker.map(|w| w.join());
     match ending {
