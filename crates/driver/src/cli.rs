@@ -177,6 +177,27 @@ pub struct VerifyOptions {
     /// The refinement engine without partial-order reduction, for comparison
     #[arg(long)]
     pub no_reduction: bool,
+    /// The projection engine: one question for all executions up to so many steps, instead of longer and longer ones
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    /// The projection engine looks at all executions, not only at projections
+    #[arg(long)]
+    pub no_projection: bool,
+    /// The projection engine uses the paper's constraint even where it has a sharper one
+    #[arg(long)]
+    pub projection_as_printed: bool,
+    /// The projection engine keeps independent neighbours in the order of their threads
+    #[arg(long)]
+    pub ordered: bool,
+    /// The projection engine tells threads apart that are the same
+    #[arg(long)]
+    pub no_symmetry: bool,
+    /// The projection engine asks only for violations, not whether there are longer executions; never `true`
+    #[arg(long)]
+    pub bounded_only: bool,
+    /// Tell on standard error what the projection engine's answer cost
+    #[arg(long)]
+    pub statistics: bool,
     /// Wall time until the answer has to be there; by default 60s, or half as much again as the CPU limit if only that is given
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     pub timeout: Option<Duration>,

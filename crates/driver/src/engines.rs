@@ -1,12 +1,13 @@
 //! The engines there are, in the order in which they are asked.
 
 use raddle_engine_fusion::FusionEngine;
+use raddle_engine_project::ProjectEngine;
 use raddle_engine_refine::RefineEngine;
 use raddle_engine_staged::{Mode, StagedEngine};
 use raddle_verdict::Engine;
 
 /// The names that `--engine` takes.
-pub const NAMES: &[&str] = &["staged", "fusion", "refine"];
+pub const NAMES: &[&str] = &["staged", "fusion", "refine", "project"];
 
 /// The engines of a name, or all, each as it is to be used; `None` if there is no such name.
 pub fn engines(
@@ -14,6 +15,7 @@ pub fn engines(
     staged: Mode,
     fusion: FusionEngine,
     refine: RefineEngine,
+    project: ProjectEngine,
 ) -> Option<Vec<Box<dyn Engine>>> {
     if name.is_some_and(|n| !NAMES.contains(&n)) {
         return None;
@@ -25,6 +27,9 @@ pub fn engines(
     // Only by name, until it has been held against the enumeration for long enough.
     if name == Some("refine") {
         all.push(Box::new(refine));
+    }
+    if name == Some("project") {
+        all.push(Box::new(project));
     }
     Some(all)
 }

@@ -6,6 +6,7 @@ use crate::limits::{self, Limits};
 use crate::property::{self, Mistake};
 use crate::{Ending, compile, verify_json, verify_text};
 use raddle_engine_fusion::FusionEngine;
+use raddle_engine_project::{ProjectEngine, Statistics};
 use raddle_engine_refine::RefineEngine;
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
@@ -37,6 +38,8 @@ pub struct Conclusion {
     pub verdict: Option<Verdict>,
     /// The violations of a `false`.
     pub shown: Vec<Shown>,
+    /// The steps that matter, if the engine knows them.
+    pub projection: Vec<String>,
 }
 
 impl Conclusion {
@@ -88,8 +91,10 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         proof: proof.clone(),
         ..RefineEngine::default()
     };
+    let statistics = Arc::<Mutex<Statistics>>::default();
+    let project = project_engine(options, statistics.clone());
     let name = options.engine.as_deref();
-    let Some(engines) = engines(name, options.staged_mode, fusion, refine) else {
+    let Some(engines) = engines(name, options.staged_mode, fusion, refine, project) else {
         eprintln!(
             "error: there is no such engine; known are {}",
             NAMES.join(", ")
@@ -118,10 +123,18 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         .files(compile::file_names(&options.input))
         .budget(budget);
     let mut line = ProgressLine::new();
-    let conclusion = decide(&engines, &program, &request, &mut judge, &mut |p| {
+    let mut conclusion = decide(&engines, &program, &request, &mut judge, &mut |p| {
         line.show(&p)
     });
     line.clear();
+    if let Ok(statistics) = statistics.lock()
+        && conclusion.engine == Some("project")
+    {
+        conclusion.projection = statistics.projection.clone();
+        if options.statistics {
+            eprintln!("statistics: {}", statistics.line());
+        }
+    }
     if let Some(Verdict::Unknown(Unknown::NotReplayed(reason))) = &conclusion.verdict {
         keep_bundle(&program, &judge, reason);
     }
@@ -133,6 +146,22 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         eprintln!("error: cannot write {}: {error}", path.display());
     }
     finish(options, &program, &request, &conclusion, started)
+}
+
+/// The projection engine as the command line wants it.
+fn project_engine(options: &VerifyOptions, statistics: Arc<Mutex<Statistics>>) -> ProjectEngine {
+    let mut project = ProjectEngine {
+        depth: options.depth,
+        threads: options.threads,
+        statistics: Some(statistics),
+        complete: !options.bounded_only,
+        ..ProjectEngine::default()
+    };
+    project.reductions.projection = !options.no_projection;
+    project.reductions.as_printed = options.projection_as_printed;
+    project.reductions.order = options.ordered;
+    project.reductions.symmetry = !options.no_symmetry;
+    project
 }
 
 /// Tells the answer and writes the witness.
@@ -178,6 +207,7 @@ pub fn decide(
         engine: None,
         verdict: None,
         shown: Vec::new(),
+        projection: Vec::new(),
     };
     for engine in engines {
         let verdict = engine.check(program, request, judge, progress);
@@ -190,6 +220,7 @@ pub fn decide(
             engine: Some(engine.name()),
             verdict: Some(verdict),
             shown,
+            projection: Vec::new(),
         };
         if decided || request.budget.stopped().is_some() {
             break;
