@@ -19,7 +19,7 @@ pub struct Enumeration {
 }
 
 /// Enumerates paths of at most `depth` steps: the values of these global variables that they can end with and, if wanted, each path.
-/// Arrays count with all their elements.
+/// Arrays count with all their elements. A variable that one thread alone touches is seen only where that thread meets others.
 pub fn enumerate(
     program: &Program,
     variables: &[&str],
