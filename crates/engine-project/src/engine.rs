@@ -6,8 +6,10 @@
 
 use crate::constrain::Reductions;
 use crate::induction::Induction;
+use crate::lengths::most_steps;
 use crate::search::{Goal, NoAnswer, Path, Search};
 use crate::statistics::{Statistics, cpu_time};
+use crate::values::simplify;
 use raddle_actions::candidate;
 use raddle_actions::system::{Outcome, System};
 use raddle_ir::{Program, Property, Span};
@@ -20,7 +22,7 @@ const THREADS: u32 = 4;
 /// Whether there are longer paths is asked every so many steps.
 const OFTEN: usize = 4;
 /// Conflicts for questions that only serve to say `true`.
-const EFFORT: u32 = 200_000;
+const EFFORT: u32 = 10_000;
 /// Steps of an induction, at most.
 const INDUCTION: usize = 12;
 
@@ -119,7 +121,9 @@ impl Engine for ProjectEngine {
 pub fn system(program: &Program, properties: &[Property], bound: u32) -> Result<System, Verdict> {
     let ccfg = raddle_ccfg::build(program, properties).map_err(|r| unsupported(&r.what, r.span))?;
     raddle_ccfg::verify(&ccfg).map_err(|why| Verdict::Unknown(Unknown::Internal(why)))?;
-    System::new(ccfg, bound).map_err(|r| unsupported(&r.what, r.span))
+    let mut system = System::new(ccfg, bound).map_err(|r| unsupported(&r.what, r.span))?;
+    simplify(&mut system);
+    Ok(system)
 }
 
 struct Task<'a> {
@@ -147,12 +151,14 @@ impl Task<'_> {
             return Ok(v);
         }
         if self.engine.complete {
+            let before = (cpu_time(), self.search.statistics.clone());
             self.search.deepen()?;
-            let before = self.search.statistics.clone();
-            let goes_on = self.search.goes_on(Some(EFFORT))?;
-            let all = std::mem::replace(&mut self.search.statistics, before);
-            self.search.statistics.completeness += all.solver - self.search.statistics.solver;
-            if goes_on == Some(false) {
+            let longest = most_steps(|| self.fresh(), &self.request.budget)?;
+            let over = longest.is_some_and(|n| depth >= n)
+                || self.search.goes_on(Some(EFFORT))? == Some(false);
+            self.search.statistics = before.1;
+            self.search.statistics.completeness = cpu_time().saturating_sub(before.0);
+            if over {
                 return Ok(self.proved(format!("no path is longer than {depth} steps")));
             }
         }
@@ -161,7 +167,10 @@ impl Task<'_> {
 
     /// Longer and longer paths.
     fn deeper(&mut self) -> Result<Verdict, NoAnswer> {
-        let longest = longest_path(&self.search.unrolling.system);
+        let longest = match self.engine.complete {
+            true => most_steps(|| self.fresh(), &self.request.budget)?,
+            false => None,
+        };
         let mut induction = match longest {
             None if self.engine.complete => Some(Induction::new(self.fresh()?)),
             _ => None,
@@ -173,9 +182,7 @@ impl Task<'_> {
                 engine: "project",
                 what: format!("depth {depth}, {} clauses", self.search.statistics.clauses),
             });
-            let due = depth % OFTEN == 0 || longest.is_some_and(|n| depth > n);
-            if due && self.untreated.is_none() && self.search.goes_on(Some(EFFORT))? == Some(false)
-            {
+            if self.untreated.is_none() && self.is_over(depth, longest)? {
                 return Ok(self.proved(format!("no path is longer than {} steps", depth - 1)));
             }
             if let Some(v) = self.violation()? {
@@ -194,6 +201,15 @@ impl Task<'_> {
                 return Ok(self.proved(format!("induction over {depth} steps")));
             }
         }
+    }
+
+    /// Whether no path has so many steps.
+    fn is_over(&mut self, depth: usize, longest: Option<usize>) -> Result<bool, NoAnswer> {
+        if longest.is_some_and(|n| depth > n) {
+            return Ok(true);
+        }
+        let due = self.engine.complete && depth.is_multiple_of(OFTEN);
+        Ok(due && self.search.goes_on(Some(EFFORT))? == Some(false))
     }
 
     /// The same system once more.
@@ -285,19 +301,6 @@ impl Task<'_> {
             certificate: None,
         })
     }
-}
-
-/// The most steps all threads together can make, if no thread has a loop.
-fn longest_path(system: &System) -> Option<usize> {
-    let mut sum = 0;
-    for instance in &system.instances.list {
-        let template = system.ccfg.template(instance.template);
-        if !template.heads.is_empty() {
-            return None;
-        }
-        sum += template.locations as usize;
-    }
-    Some(sum)
 }
 
 fn unsupported(what: &str, span: Span) -> Verdict {

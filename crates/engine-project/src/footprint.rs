@@ -7,6 +7,7 @@
 //! Two states that agree on what is read *in the one of them* agree on the guard, on what is written, and on its values: the terms
 //! take the same branches. That is all the theorem needs.
 
+use crate::instantiate::Instantiation;
 use raddle_actions::system::{Action, System, VarId};
 use raddle_ccfg::InstanceId;
 use raddle_solver::term::{Op, Term, TermId, TermPool};
@@ -115,6 +116,9 @@ fn footprint(
         let own = system.variables[v.0 as usize].term;
         let mut cases = Vec::new();
         split(pool, own, *t, always, &mut cases);
+        for (condition, value) in &mut cases {
+            *value = under(pool, *condition, *value);
+        }
         let mut any = pool.bool(false);
         for (condition, value) in &cases {
             any = pool.or(any, *condition);
@@ -172,12 +176,40 @@ fn split(
     match branches {
         Some((test, then, otherwise)) if stays(pool, own, value) => {
             let yes = pool.and(condition, test);
+            let then = under(pool, test, then);
             split(pool, own, then, yes, cases);
             let no = pool.not(test);
             let no = pool.and(condition, no);
             split(pool, own, otherwise, no, cases);
         }
         _ => cases.push((condition, value)),
+    }
+}
+
+/// A value where a condition holds that says what some variables are: with the index known, a chain of choices by it is one element.
+fn under(pool: &mut TermPool, condition: TermId, value: TermId) -> TermId {
+    let mut known = Instantiation::default();
+    let mut any = false;
+    let mut work = vec![condition];
+    while let Some(t) = work.pop() {
+        match *pool.term(t) {
+            Term::App { op: Op::And, .. } => work.extend_from_slice(pool.args(t)),
+            Term::App { op: Op::Eq, .. } => {
+                let (a, b) = (pool.args(t)[0], pool.args(t)[1]);
+                for (x, c) in [(a, b), (b, a)] {
+                    let constant = matches!(pool.term(c), Term::Bits { .. } | Term::Bool(_));
+                    if constant && matches!(pool.term(x), Term::Var(_)) {
+                        known.set(x, c);
+                        any = true;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    match any {
+        true => known.term(pool, value),
+        false => value,
     }
 }
 

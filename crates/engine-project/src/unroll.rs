@@ -76,6 +76,8 @@ pub struct Unrolling {
     pub idle: bool,
     /// Read and write conditions are made.
     pub conditions: bool,
+    /// Only this thread makes steps, and nobody holds it up: what it shares has any value at every step.
+    pub alone: Option<usize>,
     /// Actions of one place that can be possible together.
     ambiguous: HashSet<ActionId>,
     /// By variable: how many bits it needs.
@@ -101,6 +103,7 @@ impl Unrolling {
             steps: Vec::new(),
             idle,
             conditions,
+            alone: None,
             ambiguous,
             widths,
         }
@@ -149,9 +152,19 @@ impl Unrolling {
 
     /// One more step.
     pub fn extend(&mut self) -> Result<(), BlastError> {
-        let Some(before) = self.states.last().cloned() else {
+        let Some(mut before) = self.states.last().cloned() else {
             return Ok(());
         };
+        if self.alone.is_some() {
+            for v in &self.footprints.shared {
+                let sort = self
+                    .system
+                    .pool
+                    .sort(self.system.variables[v.0 as usize].term);
+                let any = self.system.pool.fresh_var("any", sort);
+                before.values[v.0 as usize] = Some(any);
+            }
+        }
         let mut terms = Instantiation::default();
         for (v, value) in before.values.iter().enumerate() {
             if let Some(value) = value {
@@ -171,7 +184,10 @@ impl Unrolling {
             writes: HashMap::new(),
         };
         for p in 0..threads {
-            self.select(p, number, &before, &mut terms, &mut step)?;
+            match self.alone.is_some_and(|only| only != p) {
+                true => step.run.push(self.system.pool.bool(false)),
+                false => self.select(p, number, &before, &mut terms, &mut step)?,
+            }
         }
         self.one_thread(number, &mut step)?;
         self.touches(&mut step);
@@ -222,7 +238,12 @@ impl Unrolling {
                 let pool = &mut self.system.pool;
                 let mut possible = terms.term(pool, guard);
                 possible = pool.and(possible, here);
-                for (q, needed, then) in control {
+                let waits = if self.alone.is_some() {
+                    Vec::new()
+                } else {
+                    control
+                };
+                for (q, needed, then) in waits {
                     let now = &before.at[q.0 as usize];
                     let fine = match (needed, then) {
                         (Status::Absent, Status::Absent) => pool.not(now[0]),

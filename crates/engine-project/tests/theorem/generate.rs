@@ -57,12 +57,12 @@ pub struct Model {
 
 pub fn model(r: &mut Random) -> Model {
     let count = 2 + r.below(3) as usize;
-    let budget = [0, 0, 5, 4, 3][count];
+    let budget = [0, 0, 3, 2, 2][count];
     let processes = (0..count)
         .map(|_| {
             let mut loops = 0;
             let mut all = Vec::new();
-            for _ in 0..1 + r.below(budget) {
+            for _ in 0..budget - r.below(2) {
                 statement(r, 2, &mut loops, &mut all);
             }
             all

@@ -15,11 +15,11 @@ use raddle_witness::Replayer;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-const DEPTH: usize = 28;
+const DEPTH: usize = 12;
 
 fn models() -> u64 {
     let told = std::env::var("RADDLE_MODELS").ok();
-    told.and_then(|n| n.parse().ok()).unwrap_or(150)
+    told.and_then(|n| n.parse().ok()).unwrap_or(100)
 }
 
 fn compile(text: &str) -> Program {
