@@ -124,7 +124,22 @@ fn statement(r: &mut Random, depth: u32, loops: &mut usize, all: &mut Vec<Stmt>)
     }
 }
 
+/// The most steps statements can take.
+fn steps(body: &[Stmt]) -> usize {
+    let one = |s: &Stmt| match s {
+        Stmt::If(_, a, b) | Stmt::Choose(a, b) => 1 + steps(a).max(steps(b)),
+        Stmt::Loop(_, n, body) => 2 + *n as usize * (2 + steps(body)),
+        _ => 1,
+    };
+    body.iter().map(one).sum()
+}
+
 impl Model {
+    /// The most steps all processes together can take.
+    pub fn steps(&self) -> usize {
+        self.processes.iter().map(|p| steps(p)).sum()
+    }
+
     /// The text; the watcher never gets anywhere, but somebody has to look: what a process does to variables of its own
     /// is no step.
     pub fn text(&self) -> String {
