@@ -13,6 +13,7 @@
 //! names gives one of the same length whose sequence of threads is smaller. So the least of the shortest paths satisfies all of
 //! them at once. None of them says anything about how long paths can become: that is asked without them.
 
+use crate::symmetry::Class;
 use crate::unroll::Unrolling;
 use raddle_actions::system::VarId;
 use raddle_ccfg::InstanceId;
@@ -62,7 +63,7 @@ pub struct Constraints {
     /// By variable: it is read after the last step.
     read_later: HashMap<VarId, TermId>,
     /// Groups of threads that are the same.
-    classes: Vec<Vec<InstanceId>>,
+    classes: Vec<Class>,
 }
 
 impl Constraints {
@@ -71,7 +72,7 @@ impl Constraints {
         unrolling: &mut Unrolling,
         reductions: Reductions,
         aim: BTreeSet<VarId>,
-        classes: Vec<Vec<InstanceId>>,
+        classes: Vec<Class>,
     ) -> Constraints {
         let reduced = unrolling.system.pool.fresh_var("reduced", Sort::Bool);
         Constraints {
@@ -198,11 +199,11 @@ impl Constraints {
 
     fn names(&mut self, u: &mut Unrolling) -> Result<(), BlastError> {
         let i = self.done;
-        for class in &self.classes {
+        for (first, class) in &self.classes {
             for pair in class.windows(2) {
                 let (p, q) = (pair[0], pair[1]);
-                let waits = u.starts_at(p, i);
-                let begins = u.starts_at(q, i);
+                let at = |t: InstanceId| u.states[i].at[t.0 as usize][*first];
+                let (waits, begins) = (at(p), at(q));
                 let run = u.steps[i].run[q.0 as usize];
                 let pool = &mut u.system.pool;
                 let begins = pool.and(run, begins);

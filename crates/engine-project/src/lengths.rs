@@ -13,7 +13,7 @@ use raddle_verdict::Budget;
 use std::collections::BTreeSet;
 
 /// More steps of one thread than this are not counted.
-const LONG: usize = 150;
+const LONG: usize = 40;
 /// Conflicts for one question.
 const EFFORT: u32 = 2_000;
 

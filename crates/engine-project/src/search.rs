@@ -77,7 +77,7 @@ impl Search {
             false => Vec::new(),
         };
         let statistics = Statistics {
-            identical: classes.iter().map(Vec::len).sum(),
+            identical: classes.iter().map(|c| c.1.len()).sum(),
             ..Statistics::default()
         };
         let conditions = reductions.needs_conditions();

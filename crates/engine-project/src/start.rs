@@ -51,7 +51,42 @@ pub fn start(system: &mut System, footprints: &Footprints) -> Start {
         here.path.push(id);
         here.choices.push(inputs);
     }
+    for p in 1..here.state.at.len() {
+        first_of_its_own(system, footprints, &mut here, p);
+    }
     here
+}
+
+/// What a thread does first, if nobody else can notice or change it, is done, too: it commutes with everything.
+fn first_of_its_own(system: &mut System, footprints: &Footprints, here: &mut Start, p: usize) {
+    let always = system.pool.bool(true);
+    let never = system.pool.bool(false);
+    if here.state.at[p][4] != always {
+        return;
+    }
+    let [id] = system.outgoing[p][0][..] else {
+        return;
+    };
+    let action = system.get(id).clone();
+    let Outcome::Next(then @ Status::At(_)) = action.outcome else {
+        return;
+    };
+    let guard = values(system, &here.state).term(&mut system.pool, action.guard);
+    let mut touched = action
+        .reads
+        .iter()
+        .chain(action.updates.iter().map(|u| &u.0));
+    let own = touched.all(|v| !footprints.shared.contains(v));
+    let plain = action.control.is_empty() && action.choices.is_empty();
+    if guard != always || !own || !plain {
+        return;
+    }
+    apply(system, footprints, &mut here.state, id, &[]);
+    let places = &mut here.state.at[p];
+    places[4] = never;
+    places[number_of(then)] = always;
+    here.path.push(id);
+    here.choices.push(Vec::new());
 }
 
 /// The state before anything happened.

@@ -9,7 +9,6 @@ use crate::footprint::Footprints;
 use crate::instantiate::Instantiation;
 use crate::widths::widths;
 use raddle_actions::system::{Action, ActionId, Outcome, Status, System, VarId};
-use raddle_ccfg::InstanceId;
 use raddle_solver::Solver;
 use raddle_solver::blast::BlastError;
 use raddle_solver::term::{Op, Sort, Term, TermId};
@@ -427,11 +426,6 @@ impl Unrolling {
             }
         }
         after
-    }
-
-    /// The number of a thread's location at which it starts.
-    pub fn starts_at(&self, thread: InstanceId, state: usize) -> TermId {
-        self.states[state].at[thread.0 as usize][4]
     }
 }
 

@@ -137,7 +137,7 @@ fn steps(body: &[Stmt]) -> usize {
 impl Model {
     /// The most steps all processes together can take.
     pub fn steps(&self) -> usize {
-        self.processes.iter().map(|p| steps(p)).sum()
+        self.processes.iter().map(|p| 1 + steps(p)).sum()
     }
 
     /// The text; the watcher never gets anywhere, but somebody has to look: what a process does to variables of its own

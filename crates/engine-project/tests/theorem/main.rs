@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Enough for all but a few models; where it is not, the comparison would fail.
-const DEPTH: usize = 14;
+const DEPTH: usize = 20;
 
 fn models() -> u64 {
     let told = std::env::var("RADDLE_MODELS").ok();
