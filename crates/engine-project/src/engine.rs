@@ -9,6 +9,7 @@ use crate::induction::Induction;
 use crate::lengths::most_steps;
 use crate::search::{Goal, NoAnswer, Path, Search};
 use crate::statistics::{Statistics, cpu_time};
+use crate::stops::only_where_needed;
 use crate::values::simplify;
 use raddle_actions::candidate;
 use raddle_actions::system::{Outcome, System};
@@ -123,6 +124,7 @@ pub fn system(program: &Program, properties: &[Property], bound: u32) -> Result<
     raddle_ccfg::verify(&ccfg).map_err(|why| Verdict::Unknown(Unknown::Internal(why)))?;
     let mut system = System::new(ccfg, bound).map_err(|r| unsupported(&r.what, r.span))?;
     simplify(&mut system);
+    only_where_needed(&mut system);
     Ok(system)
 }
 
