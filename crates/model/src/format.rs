@@ -78,7 +78,7 @@ pub fn format(text: &str) -> Result<String, Diagnostic> {
             _ if after.is_some_and(|a| a.lines > 0)
                 && i > 0
                 && tokens[i - 1].text == "thread"
-                && !after.is_some_and(|a| a.text == "{") =>
+                && after.is_none_or(|a| a.text != "{") =>
             {
                 newline(&mut out, &mut fresh);
             }

@@ -54,8 +54,8 @@ pub fn values(model: &Model) -> BTreeSet<Vec<u8>> {
         let mut all: Vec<u8> = state.scalars.iter().map(|s| *s as u8).collect();
         all.extend(state.arrays.iter().flatten().map(|e| *e as u8));
         found.insert(all);
-        for p in 0..n {
-            for next in successors(&code[p], &state, p) {
+        for (p, ops) in code.iter().enumerate() {
+            for next in successors(ops, &state, p) {
                 if seen.insert(next.clone()) {
                     work.push(next);
                 }
