@@ -36,6 +36,8 @@ pub enum Command {
     },
     /// Print the manual page
     Man,
+    /// Lay out models (.rad files) anew
+    Fmt(FmtOptions),
 }
 
 /// `raddle explain`.
@@ -48,7 +50,7 @@ pub struct ExplainOptions {
 /// What program to work on, and how to read it.
 #[derive(Args, Debug, Clone)]
 pub struct InputOptions {
-    /// C files (preprocessed first) and .i files (taken as they are); several are linked into one program
+    /// C files (preprocessed first) and .i files (taken as they are), several of which are linked into one program; or one model (.rad)
     #[arg(value_name = "FILES")]
     pub files: Vec<PathBuf>,
     /// Widths of C types
@@ -72,6 +74,9 @@ pub struct InputOptions {
     /// The C standard, as for cc
     #[arg(long, value_name = "STANDARD")]
     pub std: Option<String>,
+    /// A parameter of a model
+    #[arg(long = "param", value_name = "NAME=N", value_parser = parameter)]
+    pub params: Vec<(String, i128)>,
 }
 
 /// Widths of C types.
@@ -209,6 +214,27 @@ pub struct VerifyOptions {
     /// The refinement engine without partial-order reduction, for comparison
     #[arg(long)]
     pub no_reduction: bool,
+    /// The projection engine: one question for all executions up to so many steps, instead of longer and longer ones
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    /// The projection engine looks at all executions, not only at projections
+    #[arg(long)]
+    pub no_projection: bool,
+    /// The projection engine uses the paper's constraint even where it has a sharper one
+    #[arg(long)]
+    pub projection_as_printed: bool,
+    /// The projection engine keeps independent neighbours in the order of their threads
+    #[arg(long)]
+    pub ordered: bool,
+    /// The projection engine tells threads apart that are the same
+    #[arg(long)]
+    pub no_symmetry: bool,
+    /// The projection engine asks only for violations, not whether there are longer executions; never `true`
+    #[arg(long)]
+    pub bounded_only: bool,
+    /// Tell on standard error what the projection engine's answer cost
+    #[arg(long)]
+    pub statistics: bool,
     /// Wall time until the answer has to be there; by default 60s, or half as much again as the CPU limit if only that is given
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     pub timeout: Option<Duration>,
@@ -273,4 +299,25 @@ pub struct IrOptions {
     /// Read the printed text back, print it again, and say whether all three agree
     #[arg(long)]
     pub check: bool,
+}
+
+/// `raddle fmt`.
+#[derive(Args, Debug, Clone)]
+pub struct FmtOptions {
+    /// The models
+    #[arg(required = true, value_name = "FILES")]
+    pub files: Vec<PathBuf>,
+    /// Change nothing; say which files would be changed, and fail if there are any
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// `name=number`.
+fn parameter(text: &str) -> Result<(String, i128), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=NUMBER")?;
+    let number: i64 = value
+        .trim()
+        .parse()
+        .map_err(|_| format!("`{value}` is no number"))?;
+    Ok((name.trim().to_string(), i128::from(number)))
 }

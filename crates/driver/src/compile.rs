@@ -5,12 +5,19 @@ use crate::cli::{InputOptions, Model};
 use crate::compile_commands::CompileCommands;
 use raddle_c::{Flags, Options};
 use raddle_ir::{DataModel, Program};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The program the command line names, checked; what is wrong with it goes to standard error.
 pub fn program(input: &InputOptions, arguments: &[String]) -> Result<Program, Ending> {
     if input.files.is_empty() {
         eprintln!("error: which program? Name its files");
+        return Err(Ending::Usage);
+    }
+    if let Some(file) = input.files.iter().find(|f| is_model(f)) {
+        return model_program(file, input);
+    }
+    if let Some((name, _)) = input.params.first() {
+        eprintln!("error: --param {name} is for models (.rad)");
         return Err(Ending::Usage);
     }
     let flags = match flags(input) {
@@ -35,11 +42,46 @@ pub fn program(input: &InputOptions, arguments: &[String]) -> Result<Program, En
         eprint!("{}", failure.render());
         Ending::BadInput
     })?;
+    valid(program)
+}
+
+fn valid(program: Program) -> Result<Program, Ending> {
     let broken = raddle_ir::verify(&program);
     if let Some(first) = broken.first() {
         panic!("the front end made invalid IR: {first}");
     }
     Ok(program)
+}
+
+/// Whether a file is a model, by its name.
+fn is_model(file: &Path) -> bool {
+    file.extension().is_some_and(|e| e == "rad")
+}
+
+/// The program of a model.
+fn model_program(file: &Path, input: &InputOptions) -> Result<Program, Ending> {
+    if input.files.len() > 1 {
+        eprintln!("error: a model is a program by itself; give one file");
+        return Err(Ending::Usage);
+    }
+    let name = file.display().to_string();
+    let text = read_model(file)?;
+    let program = raddle_model::compile(&name, &text, &input.params).map_err(|diagnostic| {
+        eprint!("{}", diagnostic.render(&name, &text));
+        Ending::BadInput
+    })?;
+    valid(program)
+}
+
+/// The text of a model; bytes that are no text are shown as such.
+pub fn read_model(file: &Path) -> Result<String, Ending> {
+    match std::fs::read(file) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) => {
+            eprintln!("error: {}: {error}", file.display());
+            Err(Ending::BadInput)
+        }
+    }
 }
 
 /// The files, each with the flags that a compilation database has for it.
@@ -93,6 +135,7 @@ pub fn command_line(input: &InputOptions) -> String {
     words.extend(input.undefines.iter().map(|d| format!("-U{d}")));
     words.extend(input.includes.iter().map(|f| format!("--include {f}")));
     words.extend(input.std.iter().map(|s| format!("--std {s}")));
+    words.extend(input.params.iter().map(|(n, v)| format!("--param {n}={v}")));
     if let Some(path) = &input.compile_commands {
         words.push(format!("--compile-commands {}", path.display()));
     }

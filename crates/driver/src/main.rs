@@ -11,6 +11,7 @@ mod compile;
 mod compile_commands;
 mod engines;
 mod explain;
+mod fmt;
 mod ir;
 mod limits;
 mod portfolio;
@@ -88,6 +89,7 @@ fn main() -> ExitCode {
             Command::Explain(options) => explain::describe(&options),
             Command::Completions { shell } => explain::completions(shell),
             Command::Man => explain::man(),
+            Command::Fmt(options) => fmt::fmt(&options),
         });
     let ending = worker.map(|w| w.join());
     match ending {

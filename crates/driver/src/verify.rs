@@ -8,6 +8,7 @@ use crate::progress_lines::ProgressLines;
 use crate::property::{self, Mistake};
 use crate::{Ending, compile, verify_json, verify_sarif, verify_text};
 use raddle_engine_fusion::FusionEngine;
+use raddle_engine_project::{ProjectEngine, Statistics};
 use raddle_engine_refine::RefineEngine;
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
@@ -41,6 +42,8 @@ pub struct Conclusion {
     pub verdict: Option<Verdict>,
     /// The violations of a `false`.
     pub shown: Vec<Shown>,
+    /// The steps that matter, if the engine knows them.
+    pub projection: Vec<String>,
 }
 
 impl Conclusion {
@@ -95,8 +98,10 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         proof: proof.clone(),
         ..RefineEngine::default()
     };
+    let statistics = Arc::<Mutex<Statistics>>::default();
+    let project = project_engine(options, statistics.clone());
     let name = options.engine.as_deref();
-    let Some(members) = engines(name, options.staged_mode, fusion, refine) else {
+    let Some(members) = engines(name, options.staged_mode, fusion, refine, project) else {
         eprintln!(
             "error: there is no such engine; known are {}",
             NAMES.join(", ")
@@ -129,8 +134,16 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         files: compile::file_names(&options.input),
     };
     let mut line = ProgressLines::new();
-    let (conclusion, refused) = decide(&members, &question, &mut |p| line.show(&p));
+    let (mut conclusion, refused) = decide(&members, &question, &mut |p| line.show(&p));
     line.clear();
+    if let Ok(statistics) = statistics.lock()
+        && conclusion.engine == Some("project")
+    {
+        conclusion.projection = statistics.projection.clone();
+        if options.statistics {
+            eprintln!("statistics: {}", statistics.line());
+        }
+    }
     if let Some(Verdict::Unknown(Unknown::NotReplayed(reason))) = &conclusion.verdict {
         keep_bundle(&program, &refused, reason);
     }
@@ -142,6 +155,22 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         eprintln!("error: cannot write {}: {error}", path.display());
     }
     finish(options, &program, &request, &conclusion, started)
+}
+
+/// The projection engine as the command line wants it.
+fn project_engine(options: &VerifyOptions, statistics: Arc<Mutex<Statistics>>) -> ProjectEngine {
+    let mut project = ProjectEngine {
+        depth: options.depth,
+        threads: options.threads,
+        statistics: Some(statistics),
+        complete: !options.bounded_only,
+        ..ProjectEngine::default()
+    };
+    project.reductions.projection = !options.no_projection;
+    project.reductions.as_printed = options.projection_as_printed;
+    project.reductions.order = options.ordered;
+    project.reductions.symmetry = !options.no_symmetry;
+    project
 }
 
 /// Tells the answer and writes the witness.
@@ -208,6 +237,7 @@ pub fn decide(
         engine: None,
         verdict: None,
         shown: Vec::new(),
+        projection: Vec::new(),
     };
     let mut refused = Vec::new();
     portfolio::ask(members, question, progress, &mut |answer| {
@@ -229,6 +259,7 @@ pub fn decide(
                 engine: Some(answer.engine),
                 verdict: Some(verdict),
                 shown,
+                projection: Vec::new(),
             };
         }
         decided
@@ -242,7 +273,7 @@ fn worth(unknown: &Unknown) -> u32 {
         Unknown::NotReplayed(_) => 6,
         Unknown::Internal(_) => 5,
         Unknown::SafeForThreads(_) => 4,
-        Unknown::SafeUpTo(_) => 3,
+        Unknown::SafeUpTo(_) | Unknown::SafeToDepth(_) => 3,
         Unknown::Stopped { bound: Some(_), .. } => 2,
         Unknown::Stopped { bound: None, .. } => 1,
         Unknown::Unsupported { .. } => 0,

@@ -44,6 +44,13 @@ pub fn text(
                     raddle_report::columns(program, &story, &shown.violation, &mut source, width());
                 line(format!("schedule:\n{}", columns.trim_end()));
             }
+            if !conclusion.projection.is_empty() {
+                let steps = conclusion.projection.len();
+                line(format!("projection: the {steps} steps that matter"));
+                for step in &conclusion.projection {
+                    line(format!("  {step}"));
+                }
+            }
             line(replay(options));
             for assumption in from_program(program) {
                 line(format!("assumed: {assumption}"));
@@ -147,6 +154,12 @@ fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<String> {
         Unknown::SafeForThreads(n) => lines.push(format!(
             "threads can be made without end; no violation with {n} of each creation"
         )),
+        Unknown::SafeToDepth(depth) => {
+            lines.push(format!(
+                "no violation within {depth} steps; there may be longer executions"
+            ));
+            lines.push("try: a larger --depth, or none at all".into());
+        }
         Unknown::Unsupported { what, span } => {
             lines.push(format!("unsupported: {}{what}", place(program, *span)));
             lines.push(

@@ -52,8 +52,29 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "raddle-actions",
+        &[
+            "raddle-ccfg",
+            "raddle-symbolic",
+            "raddle-verdict",
+            "raddle-ir",
+            "raddle-solver",
+        ],
+    ),
+    (
+        "raddle-engine-project",
+        &[
+            "raddle-actions",
+            "raddle-ccfg",
+            "raddle-verdict",
+            "raddle-ir",
+            "raddle-solver",
+        ],
+    ),
+    (
         "raddle-engine-refine",
         &[
+            "raddle-actions",
             "raddle-ccfg",
             "raddle-symbolic",
             "raddle-verdict",

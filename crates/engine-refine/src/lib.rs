@@ -4,19 +4,18 @@
 //! bug, or it is refuted by predicates, which make the search know more. The automaton of predicates is generalised on demand
 //! and never complemented.
 //!
-//! - `system.rs`, `scene.rs`: threads as actions, guard and updates over state variables;
+//! - `raddle-actions`: threads as actions, guard and updates over state variables, and a feasible run as a schedule;
 //! - `modular/`: invariants thread by thread, inferred where there are many states;
 //! - `abstraction.rs`: what is known of the data, and Hoare triples;
 //! - `independence/`, `membrane.rs`, `explore.rs`: the reduced product;
 //! - `trace.rs`: feasibility, and predicates from what contradicts itself; `templates.rs`: guesses besides;
 //! - `proof.rs`, `term_text.rs`: a proof as data and as a file; `readable.rs`: for people; `check/`: the checker, which shares only the
 //!   system with the search;
-//! - `candidate.rs`: a feasible run as a schedule; `engine.rs`: the loop.
+//! - `engine.rs`: the loop.
 //!
 //! *Misses:* other properties than assertions; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
 
 mod abstraction;
-mod candidate;
 mod check;
 mod engine;
 mod explore;
@@ -26,10 +25,9 @@ mod membrane;
 mod modular;
 mod proof;
 mod readable;
-mod scene;
-mod system;
 mod templates;
 mod term_text;
 mod trace;
 
 pub use engine::{Checked, RefineEngine, check_proof};
+use raddle_actions::{candidate, system};

@@ -57,6 +57,8 @@ pub enum Unknown {
     SafeUpTo(Vec<Cut>),
     /// Nothing was found with so many threads of every creation that can repeat, and there can be more.
     SafeForThreads(u32),
+    /// Nothing was found within so many steps, and there are longer executions.
+    SafeToDepth(u32),
     /// The program does something the engine does not treat.
     Unsupported {
         /// What, in a few words.
@@ -85,6 +87,7 @@ impl fmt::Display for Unknown {
                 write!(f, "safe up to {bound} iterations")
             }
             Unknown::SafeForThreads(n) => write!(f, "safe for {n} threads of each creation"),
+            Unknown::SafeToDepth(depth) => write!(f, "safe up to depth {depth}"),
             Unknown::Unsupported { what, .. } => write!(f, "unsupported: {what}"),
             Unknown::Stopped { cause, bound } => match bound {
                 Some(bound) => write!(f, "{cause}, safe up to {bound} iterations"),

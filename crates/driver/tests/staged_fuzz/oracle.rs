@@ -154,7 +154,9 @@ pub fn compare(program: &Program, asked: &Question, patience: Patience) -> Outco
         Verdict::Unknown(Unknown::Unsupported { what, .. }) => {
             return outcome(&format!("unsupported: {what}"), "", None);
         }
-        Verdict::Unknown(Unknown::SafeUpTo(_) | Unknown::SafeForThreads(_)) => {
+        Verdict::Unknown(
+            Unknown::SafeUpTo(_) | Unknown::SafeForThreads(_) | Unknown::SafeToDepth(_),
+        ) => {
             return outcome("safe up to a bound", "", None);
         }
         Verdict::Unknown(Unknown::Stopped { cause, .. }) => {

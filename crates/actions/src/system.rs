@@ -120,12 +120,18 @@ pub struct Action {
 
 /// A transition system.
 pub struct System {
+    /// The graph.
     pub ccfg: Ccfg,
+    /// The threads.
     pub instances: Instances,
+    /// The terms.
     pub pool: TermPool,
+    /// What a state is made of, besides where threads are.
     pub variables: Vec<Variable>,
+    /// Which variable a term is.
     pub by_term: HashMap<TermId, VarId>,
     ids: HashMap<Origin, VarId>,
+    /// What can happen.
     pub actions: Vec<Action>,
     /// Words of locks.
     pub locks: BTreeSet<VarId>,

@@ -1,0 +1,35 @@
+//! Step-indexed bounded model checking, plain and projected.
+//!
+//! After Saissi, Bokor and Suri, "PBMC: symbolic program slicing for program verification" (2015): the solver is shown only paths in which
+//! every step matters to the property. The encoding is that of Yang and Sakallah's trace-driven debugging, too: program,
+//! thread-control and property constraints for each step.
+//!
+//! - `values.rs`: which values locals have; `footprint.rs`: what an action reads and writes, and when; `start.rs`: where paths begin; `stops.rs`: where threads stop;
+//! - `unroll.rs`, `instantiate.rs`: states and steps; `widths.rs`: how many bits matter; `constrain.rs`: which paths are left out; `symmetry.rs`: threads that are the same;
+//! - `search.rs`: questions about paths of a length; `induction.rs`: the same from anywhere; `lengths.rs`: how long paths can become;
+//! - `engine.rs`: the loop; `describe.rs`: a projection for a reader; `enumerate.rs`: all of them, for tests and small models.
+//!
+//! *Misses:* other properties than assertions (deadlocks and races are not kept by projections), and what `raddle-ccfg` refuses.
+//! `docs/decisions/0050-projection-engine.md` says why it is built this way.
+
+mod constrain;
+mod describe;
+mod engine;
+mod enumerate;
+mod footprint;
+mod induction;
+mod instantiate;
+mod lengths;
+mod search;
+mod start;
+mod statistics;
+mod stops;
+mod symmetry;
+mod unroll;
+mod values;
+mod widths;
+
+pub use constrain::Reductions;
+pub use engine::ProjectEngine;
+pub use enumerate::{Enumeration, enumerate};
+pub use statistics::Statistics;

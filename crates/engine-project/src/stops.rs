@@ -1,0 +1,57 @@
+//! A thread stops within an atomic region only where it cannot go on.
+//!
+//! `raddle-ccfg` gives every access that may be invalid a way on which the thread stops before it, whether it is invalid or not. That is enough
+//! for a proof, but paths that stop without need do not replay. Here such a way is taken only if none of those that go on is possible.
+
+use raddle_actions::system::{ActionId, Outcome, Status, System};
+use raddle_ccfg::Edge;
+
+/// Adds the condition to the guards of actions that lead nowhere.
+pub fn only_where_needed(system: &mut System) {
+    for a in 0..system.actions.len() {
+        let action = &system.actions[a];
+        let Outcome::Next(Status::At(to)) = action.outcome else {
+            continue;
+        };
+        let of = &system.outgoing[action.thread.0 as usize];
+        if !of[to.0 as usize].is_empty() {
+            continue;
+        }
+        let from = of[action.from.0 as usize].clone();
+        let on: Vec<ActionId> = from
+            .into_iter()
+            .filter(|b| goes_on(system, ActionId(a as u32), *b))
+            .collect();
+        for b in on {
+            let possible = system.get(b).guard;
+            let impossible = system.pool.not(possible);
+            let guard = system.actions[a].guard;
+            system.actions[a].guard = system.pool.and(guard, impossible);
+        }
+        let guard = system.actions[a].guard;
+        let free = system.pool.free_variables(&[guard]);
+        let read = free.iter().filter_map(|t| system.by_term.get(t).copied());
+        let mut reads = system.actions[a].reads.clone();
+        reads.extend(read);
+        reads.sort_unstable();
+        reads.dedup();
+        system.actions[a].reads = reads;
+    }
+}
+
+/// Whether an action does the same as another, and then more; one that asks for inputs is left alone, because others may be possible.
+fn goes_on(system: &System, stop: ActionId, other: ActionId) -> bool {
+    let (stop, other) = (system.get(stop), system.get(other));
+    let template = system
+        .ccfg
+        .template(system.instances.get(stop.thread).template);
+    let edge = |e: raddle_ccfg::EdgeId| -> &Edge { &template.edges[e.0 as usize] };
+    let (short, long) = (&edge(stop.edge).steps, &edge(other.edge).steps);
+    let plain = other.choices.is_empty() && other.control.is_empty();
+    plain
+        && long.len() > short.len()
+        && short
+            .iter()
+            .zip(long)
+            .all(|(x, y)| x.at == y.at && x.what == y.what)
+}
