@@ -132,7 +132,9 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
             {
                 let odd = |s: &&Spot| {
                     let size = raw.objects[s.object.0 as usize].size;
-                    let of = |c: &Cell| c.object == s.object && (c.size != n || !c.offset.is_multiple_of(n));
+                    let of = |c: &Cell| {
+                        c.object == s.object && (c.size != n || !c.offset.is_multiple_of(n))
+                    };
                     let other = widths.get(&s.object).is_some_and(|w| w.len() > 1);
                     let large = s.offset.is_none() && is_large(size, n);
                     large && (other || cells.iter().any(of))

@@ -154,12 +154,7 @@ impl<'a> Round<'a> {
                 }
                 last = Some(e);
             }
-            let mut next: Vec<EventNo> = Vec::new();
-            for (t, log) in self.skeleton.threads.iter().enumerate() {
-                let from = done.get(&ThreadNo(t as u32)).copied().unwrap_or(0);
-                let there = |e: &&EventNo| self.composition.ids[e.0 as usize].is_some();
-                next.extend(log.events[from..].iter().find(there));
-            }
+            let next = self.next_events(&done);
             let closed = match last {
                 Some(last) => self.ordered(last, &next)?,
                 None => None,
@@ -169,19 +164,47 @@ impl<'a> Round<'a> {
         Ok(made)
     }
 
-    /// A condition under which an event comes before others; `None` if there is nothing to order.
+    /// What may come next in every thread, which has so many events behind it: all up to one that occurs if the thread goes on.
+    fn next_events(&self, done: &HashMap<ThreadNo, usize>) -> Vec<EventNo> {
+        let mut next: Vec<EventNo> = Vec::new();
+        let guard = |e: &EventNo| self.skeleton.events[e.0 as usize].guard;
+        for (t, log) in self.skeleton.threads.iter().enumerate() {
+            let from = done.get(&ThreadNo(t as u32)).copied().unwrap_or(0);
+            let last = from.checked_sub(1).map(|n| guard(&log.events[n]));
+            for e in &log.events[from..] {
+                if self.composition.ids[e.0 as usize].is_none() {
+                    continue;
+                }
+                next.push(*e);
+                let occurs = self.skeleton.guards.term(guard(e));
+                if last == Some(guard(e)) || self.is_true(occurs) {
+                    break;
+                }
+            }
+        }
+        next
+    }
+
+    /// A condition under which an event comes before others, if they occur; `None` if there is nothing to order.
+    ///
+    /// An event that does not occur has a place in the order, too: before the end of its thread, which may lie behind.
     fn ordered(&mut self, a: EventNo, others: &[EventNo]) -> Result<Option<TermId>, Failed> {
         let Some(first) = self.composition.ids[a.0 as usize] else {
             return Ok(None);
         };
         let name = self.skeleton.pool.fresh_var("prefix", Sort::Bool);
-        let literal = self.solver.literal(&mut self.skeleton.pool, name);
-        let literal = literal.map_err(|_| Failed::Stopped(None))?;
         let mut any = false;
         for b in others {
             let Some(second) = self.composition.ids[b.0 as usize] else {
                 continue;
             };
+            let occurs = self
+                .skeleton
+                .guards
+                .term(self.skeleton.events[b.0 as usize].guard);
+            let both = self.skeleton.pool.and(name, occurs);
+            let literal = self.solver.literal(&mut self.skeleton.pool, both);
+            let literal = literal.map_err(|_| Failed::Stopped(None))?;
             let mut problem = self.solver.order_problem();
             if problem.event(first).node != problem.event(second).node {
                 problem.add_conditional_order(literal, first, second);
