@@ -62,8 +62,13 @@ fn nothing_is_pruned_that_goes_wrong() {
         let options = raddle_c::Options::default();
         let program = raddle_c::compile(&[path.as_path()], &options);
         let program = program.unwrap_or_else(|why| panic!("{}", why.render()));
+        let text = std::fs::read_to_string(&path).expect("a program");
+        let wrong = text.lines().find_map(|l| l.strip_prefix("//! expect: "));
+        let wrong = wrong
+            .and_then(|w| w.strip_suffix(" false"))
+            .expect("a property");
         let request = Request {
-            properties: vec![Property::UnreachCall],
+            properties: Property::from_name(wrong),
             unwind: None,
             certify: false,
             inputs: None,
