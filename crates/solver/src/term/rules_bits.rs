@@ -224,7 +224,7 @@ pub(super) const SIGNED_DIVISION: &[Rule] = &[
     },
     Rule {
         name: "signed-division-power",
-        law: "a sdiv 2ⁿ = (a < 0 ? a + 2ⁿ − 1 : a) >> n, a srem 2ⁿ = a < 0 ? −(−a % 2ⁿ) : a % 2ⁿ",
+        law: "a sdiv 2ⁿ = (a < 0 ? a + 2ⁿ − 1 : a) >> n, a srem 2ⁿ = a < 0 ? −(−a % 2ⁿ) : a % 2ⁿ, a smod 2ⁿ = a % 2ⁿ",
         apply: signed_division_power,
     },
 ];
@@ -565,8 +565,11 @@ fn signed_division_power(pool: &mut TermPool, op: Op, args: &[TermId]) -> Option
     let exponent = power_of_two(pool, args[1])?;
     let width = pool.width(args[0]);
     // The greatest power is a negative number.
-    if exponent == 0 || exponent + 1 >= width || op == Op::BvSmod {
+    if exponent == 0 || exponent + 1 >= width {
         return None;
+    }
+    if op == Op::BvSmod {
+        return Some(pool.bv_urem(args[0], args[1]));
     }
     let zero = zero(pool, args[0]);
     let negative = pool.bv_slt(args[0], zero);
