@@ -44,8 +44,17 @@ pub struct Options {
     pub flags: Flags,
     /// The function to start at.
     pub entry: String,
-    /// What `argv` holds; the first is the name of the program.
-    pub arguments: Vec<String>,
+    /// What `main` is called with.
+    pub arguments: Arguments,
+}
+
+/// What `main` is called with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Arguments {
+    /// These; the first is the name of the program. If there are none, there is only a name.
+    Given(Vec<String>),
+    /// Whatever the user may type, up to a limit that the program notes, if `main` looks at them.
+    Any,
 }
 
 impl Default for Options {
@@ -54,7 +63,7 @@ impl Default for Options {
             model: ir::DataModel::Lp64,
             flags: Flags::default(),
             entry: "main".to_owned(),
-            arguments: Vec::new(),
+            arguments: Arguments::Given(Vec::new()),
         }
     }
 }

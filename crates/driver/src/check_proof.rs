@@ -25,7 +25,7 @@ pub fn check_proof(options: &CheckProofOptions) -> Ending {
             return Ending::BadInput;
         }
     };
-    let program = match compile::program(&options.input, &[]) {
+    let program = match compile::program(&options.input, compile::any(&options.args)) {
         Ok(program) => program,
         Err(ending) => return ending,
     };
@@ -34,6 +34,9 @@ pub fn check_proof(options: &CheckProofOptions) -> Ending {
         Ok(checked) => {
             if options.print {
                 print!("{}", checked.readable);
+            }
+            for limit in &program.limits {
+                println!("safe only up to {}", limit.what);
             }
             println!("checked: {}\nproof: accepted", checked.size);
             Ending::Fine

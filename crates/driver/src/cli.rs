@@ -271,6 +271,9 @@ pub struct VerifyOptions {
     /// Write the proof of the refinement engine to a file, for `raddle check-proof`
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
+    /// Arguments of the program's `main`; if none are given, any few
+    #[arg(last = true, value_name = "ARGS", conflicts_with = "batch")]
+    pub args: Vec<String>,
 }
 
 /// `raddle check-proof`.
@@ -288,6 +291,9 @@ pub struct CheckProofOptions {
     /// What was proved: names separated by commas, or a .prp file
     #[arg(long, value_name = "LIST|FILE", default_value = "unreach-call")]
     pub property: String,
+    /// Arguments of the program's `main`, as they were given to `raddle verify`
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
 }
 
 /// `raddle ir`.

@@ -3,12 +3,12 @@
 use crate::Ending;
 use crate::cli::{InputOptions, Model};
 use crate::compile_commands::CompileCommands;
-use raddle_c::{Flags, Options};
+use raddle_c::{Arguments, Flags, Options};
 use raddle_ir::{DataModel, Program};
 use std::path::{Path, PathBuf};
 
 /// The program the command line names, checked; what is wrong with it goes to standard error.
-pub fn program(input: &InputOptions, arguments: &[String]) -> Result<Program, Ending> {
+pub fn program(input: &InputOptions, arguments: Arguments) -> Result<Program, Ending> {
     if input.files.is_empty() {
         eprintln!("error: which program? Name its files");
         return Err(Ending::Usage);
@@ -28,10 +28,14 @@ pub fn program(input: &InputOptions, arguments: &[String]) -> Result<Program, En
         }
     };
     let name = input.files.first().map(|f| f.display().to_string());
+    let arguments = match arguments {
+        Arguments::Given(list) => Arguments::Given(name.into_iter().chain(list).collect()),
+        Arguments::Any => Arguments::Any,
+    };
     let options = Options {
         model: model(input.data_model),
         flags,
-        arguments: name.into_iter().chain(arguments.iter().cloned()).collect(),
+        arguments,
         ..Options::default()
     };
     let units = units(input).map_err(|message| {
@@ -43,6 +47,14 @@ pub fn program(input: &InputOptions, arguments: &[String]) -> Result<Program, En
         Ending::BadInput
     })?;
     valid(program)
+}
+
+/// The arguments that are given; if there are none, any.
+pub fn any(arguments: &[String]) -> Arguments {
+    match arguments {
+        [] => Arguments::Any,
+        given => Arguments::Given(given.to_vec()),
+    }
 }
 
 fn valid(program: Program) -> Result<Program, Ending> {

@@ -3,10 +3,11 @@
 use crate::Ending;
 use crate::cli::IrOptions;
 use crate::compile;
+use raddle_c::Arguments;
 
 /// Prints the program's IR; with `--check`, only says whether it is valid and survives its text form.
 pub fn ir(options: &IrOptions) -> Ending {
-    let program = match compile::program(&options.input, &[]) {
+    let program = match compile::program(&options.input, Arguments::Any) {
         Ok(program) => program,
         Err(ending) => return ending,
     };

@@ -5,11 +5,13 @@ use crate::cli::{Policy, ReplayOptions, RunOptions};
 use crate::compile;
 use crate::property;
 use crate::render::Renderer;
+use raddle_c::Arguments;
 use raddle_interp::schedule::Schedule;
 use raddle_interp::schedulers::{Pct, Random, Replay, RoundRobin, Runner, Scheduler, Stop};
 use raddle_interp::{Checks, Config, End, Machine};
 use raddle_ir::{Program, Property};
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Without `--tries`: how many schedules, and for how long.
@@ -25,13 +27,17 @@ pub fn run(options: &RunOptions) -> Ending {
             return Ending::Usage;
         }
     };
-    let program = match compile::program(&options.input, &options.args) {
+    let schedule = match options.schedule.as_deref().map(read).transpose() {
+        Ok(schedule) => schedule,
+        Err(ending) => return ending,
+    };
+    let program = match program(options, schedule.as_ref()) {
         Ok(program) => program,
         Err(ending) => return ending,
     };
-    let ending = match &options.schedule {
-        Some(path) => replay(options, &program, path),
-        None => search(options, &program, checks),
+    let ending = match (&options.schedule, &schedule) {
+        (Some(path), Some(schedule)) => replay(options, &program, path, schedule),
+        _ => search(options, &program, checks),
     };
     for assumption in &program.assumptions {
         let span = assumption.span;
@@ -42,6 +48,28 @@ pub fn run(options: &RunOptions) -> Ending {
         eprintln!("assumed: {place}{}", assumption.what);
     }
     ending
+}
+
+/// The program with the arguments that are given. A schedule may have been made for any.
+fn program(options: &RunOptions, schedule: Option<&Schedule>) -> Result<Program, Ending> {
+    if let Some(schedule) = schedule.filter(|_| options.args.is_empty()) {
+        let program = compile::program(&options.input, Arguments::Any)?;
+        if program.limits.is_empty() || program.fingerprint() == schedule.program {
+            return Ok(program);
+        }
+    }
+    compile::program(&options.input, Arguments::Given(options.args.clone()))
+}
+
+fn read(path: &Path) -> Result<Schedule, Ending> {
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        eprintln!("error: cannot read {}: {error}", path.display());
+        Ending::BadInput
+    })?;
+    Schedule::from_json(&text).map_err(|message| {
+        eprintln!("error: {}: {message}", path.display());
+        Ending::BadInput
+    })
 }
 
 fn checks(names: &[String]) -> Result<Checks, String> {
@@ -270,32 +298,18 @@ pub fn replay_only(options: &ReplayOptions) -> Ending {
     })
 }
 
-fn replay(options: &RunOptions, program: &Program, path: &std::path::Path) -> Ending {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) => {
-            eprintln!("error: cannot read {}: {error}", path.display());
-            return Ending::BadInput;
-        }
-    };
-    let schedule = Schedule::from_json(&text).and_then(|s| {
-        s.check_program(program)?;
-        Ok(s)
-    });
-    let schedule = match schedule {
-        Ok(schedule) => schedule,
-        Err(message) => {
-            eprintln!("error: {}: {message}", path.display());
-            return Ending::BadInput;
-        }
-    };
+fn replay(options: &RunOptions, program: &Program, path: &Path, schedule: &Schedule) -> Ending {
+    if let Err(message) = schedule.check_program(program) {
+        eprintln!("error: {}: {message}", path.display());
+        return Ending::BadInput;
+    }
     let config = Config {
         checks: schedule.checks,
         spurious_wakeups: schedule.spurious_wakeups,
         reuse_addresses: schedule.reuse_addresses,
         ..Config::default()
     };
-    let mut scheduler = Replay::new(&schedule);
+    let mut scheduler = Replay::new(schedule);
     let (trial, _) = trial(options, program, config, &mut scheduler, true, None);
     if let Some(mismatch) = &scheduler.mismatch {
         eprintln!(

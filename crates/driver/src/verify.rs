@@ -7,6 +7,7 @@ use crate::portfolio::{self, Member, Question};
 use crate::progress_lines::ProgressLines;
 use crate::property::{self, Mistake};
 use crate::{Ending, compile, verify_json, verify_sarif, verify_text};
+use raddle_c::Arguments;
 use raddle_engine_fusion::FusionEngine;
 use raddle_engine_project::{ProjectEngine, Statistics};
 use raddle_engine_refine::RefineEngine;
@@ -114,7 +115,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         memory: Some(options.memory),
     };
     limits::watch(budget.clone(), limits, last_words(options, &properties));
-    let program = match compile::program(&options.input, &[]) {
+    let program = match compile::program(&options.input, arguments(options)) {
         Ok(program) => program,
         Err(ending) => return ending,
     };
@@ -155,6 +156,14 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         eprintln!("error: cannot write {}: {error}", path.display());
     }
     finish(options, &program, &request, &conclusion, started)
+}
+
+/// What `main` is called with. A test has no other inputs than those it names.
+fn arguments(options: &VerifyOptions) -> Arguments {
+    match options.inputs {
+        Some(_) => Arguments::Given(options.args.clone()),
+        None => compile::any(&options.args),
+    }
 }
 
 /// The projection engine as the command line wants it.
@@ -241,7 +250,10 @@ pub fn decide(
     };
     let mut refused = Vec::new();
     portfolio::ask(members, question, progress, &mut |answer| {
+        let limited =
+            matches!(answer.verdict, Verdict::True(_)) && !question.program.limits.is_empty();
         let (verdict, shown) = match answer.verdict {
+            Verdict::True(_) if limited => (within_limits(question.program), Vec::new()),
             Verdict::False(found) => believe(question.program, &question.request.properties, found),
             other => (other, Vec::new()),
         };
@@ -253,7 +265,7 @@ pub fn decide(
             (Verdict::Unknown(new), Some(Verdict::Unknown(old))) => worth(new) > worth(old),
             _ => true,
         };
-        let decided = !matches!(verdict, Verdict::Unknown(_));
+        let decided = limited || !matches!(verdict, Verdict::Unknown(_));
         if better {
             conclusion = Conclusion {
                 engine: Some(answer.engine),
@@ -267,11 +279,18 @@ pub fn decide(
     (conclusion, refused)
 }
 
+/// What is left of a proof if inputs were left out.
+fn within_limits(program: &Program) -> Verdict {
+    let limits: Vec<&str> = program.limits.iter().map(|l| l.what.as_str()).collect();
+    Verdict::Unknown(Unknown::SafeWithin(limits.join(", ")))
+}
+
 /// Which of several reasons for `unknown` is told: bugs of ours before anything else, then what tells most.
 fn worth(unknown: &Unknown) -> u32 {
     match unknown {
-        Unknown::NotReplayed(_) => 6,
-        Unknown::Internal(_) => 5,
+        Unknown::NotReplayed(_) => 7,
+        Unknown::Internal(_) => 6,
+        Unknown::SafeWithin(_) => 5,
         Unknown::SafeForThreads(_) => 4,
         Unknown::SafeUpTo(_) | Unknown::SafeToDepth(_) => 3,
         Unknown::Stopped { bound: Some(_), .. } => 2,

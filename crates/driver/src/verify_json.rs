@@ -103,6 +103,7 @@ fn details(program: &Program, why: &Unknown, object: &mut Value) {
             object["cuts"] = cuts.iter().map(cut).collect();
         }
         Unknown::SafeForThreads(n) => object["threads"] = json!(n),
+        Unknown::SafeWithin(limit) => object["limit"] = json!(limit),
         Unknown::SafeToDepth(depth) => object["depth"] = json!(depth),
         Unknown::Unsupported { what, span } => {
             object["unsupported"] = json!({"what": what, "place": place(program, *span)});

@@ -7,6 +7,7 @@ use crate::thread_clock::ThreadClock;
 use crate::verify::{Conclusion, decide};
 use crate::{compile, verify_json, verify_text};
 use clap::Parser;
+use raddle_c::Arguments;
 use raddle_interp::schedule::Schedule;
 use raddle_interp::schedulers::{Random, Runner, Stop};
 use raddle_interp::{Config, End};
@@ -53,7 +54,7 @@ fn options(extra: &[&str]) -> VerifyOptions {
 }
 
 fn program() -> Program {
-    compile::program(&options(&[]).input, &[]).expect("the example compiles")
+    compile::program(&options(&[]).input, Arguments::Any).expect("the example compiles")
 }
 
 fn request(properties: &[Property]) -> Request {

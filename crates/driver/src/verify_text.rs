@@ -73,13 +73,19 @@ fn width() -> usize {
 /// How to see it again.
 fn replay(options: &VerifyOptions) -> String {
     let program = compile::command_line(&options.input);
+    let arguments = match options.args.is_empty() {
+        true => String::new(),
+        false => format!(" -- {}", options.args.join(" ")),
+    };
     match &options.witness {
         Some(path) => format!(
-            "replay: raddle replay {program} --schedule {}",
+            "replay: raddle replay {program} --schedule {}{arguments}",
             path.display()
         ),
         None => {
-            format!("replay: add --witness FILE, then: raddle replay {program} --schedule FILE")
+            format!(
+                "replay: add --witness FILE, then: raddle replay {program} --schedule FILE{arguments}"
+            )
         }
     }
 }
@@ -159,6 +165,12 @@ fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<String> {
                 "no violation within {depth} steps; there may be longer executions"
             ));
             lines.push("try: a larger --depth, or none at all".into());
+        }
+        Unknown::SafeWithin(limit) => {
+            lines.push(format!(
+                "`main` looks at its arguments; no violation with up to {limit}"
+            ));
+            lines.push("try: -- ARGS behind the files, to verify one way to call it".into());
         }
         Unknown::Unsupported { what, span } => {
             lines.push(format!("unsupported: {}{what}", place(program, *span)));

@@ -140,6 +140,9 @@ impl Printer<'_> {
         for a in &p.assumptions {
             w!(self, "assumption {} {}\n", quote(&a.what), span(a.span));
         }
+        for l in &p.limits {
+            w!(self, "limit {} {}\n", quote(&l.what), span(l.span));
+        }
         for t in &p.types {
             self.debug_type(t);
         }

@@ -65,6 +65,8 @@ pub struct Program {
     pub entry: FuncId,
     /// What was assumed on the way from C.
     pub assumptions: Vec<Assumption>,
+    /// Inputs that the program was made without: it is safe at most up to these. Each completes "safe up to …".
+    pub limits: Vec<Assumption>,
     texts: Vec<String>,
     text_ids: HashMap<String, TextId>,
 }
@@ -80,6 +82,7 @@ impl Program {
             functions: Vec::new(),
             entry: FuncId(0),
             assumptions: Vec::new(),
+            limits: Vec::new(),
             texts: vec![String::new()],
             text_ids: HashMap::from([(String::new(), TextId(0))]),
         }

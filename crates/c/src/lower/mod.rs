@@ -13,6 +13,7 @@ mod coalesce;
 mod copy;
 mod data;
 mod debug;
+mod entry;
 mod expr;
 mod place;
 mod program;

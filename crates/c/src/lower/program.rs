@@ -1,12 +1,13 @@
-//! Whole functions, the entry, and the order in which things are lowered.
+//! Whole functions, and the order in which things are lowered.
 
 use super::Lower;
 use super::build::{FunctionBuilder, Storage};
 use super::place::{Place, Spot};
+use crate::Arguments;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::hir::*;
 use crate::sema::{Entity, Sema};
-use crate::source::{SourceMap, Span};
+use crate::source::SourceMap;
 use raddle_ir as ir;
 use std::collections::HashMap;
 
@@ -15,7 +16,7 @@ pub fn lower_program(
     sema: &mut Sema,
     sources: &SourceMap,
     entry: &str,
-    arguments: &[String],
+    arguments: &Arguments,
 ) -> Result<ir::Program> {
     let model = sema.types.model;
     let main = match sema.external(entry) {
@@ -102,148 +103,6 @@ impl Lower<'_, '_> {
         let function = builder.finish();
         self.program.functions[ir_id.0 as usize] = function;
         Ok(())
-    }
-
-    /// The function the initial thread starts with.
-    fn entry(&mut self, main: ir::FuncId, arguments: &[String], span: Span) -> Result<()> {
-        let model = self.model();
-        // `return` from `main` runs exit handlers, if there can be any.
-        let exit = match self.sema.external("exit") {
-            Some(Entity::Function(id))
-                if self.sema.functions[id.0 as usize].body.is_some()
-                    && self.uses_exit_handlers() =>
-            {
-                Some(self.function(id, &[], span)?)
-            }
-            _ => None,
-        };
-        let body = Body {
-            params: Vec::new(),
-            vars: Vec::new(),
-            scopes: vec![ScopeId(0)],
-            labels: Vec::new(),
-            prologue: Vec::new(),
-            stmts: Vec::new(),
-            end: span,
-        };
-        let callee = &self.program.functions[main.0 as usize];
-        let params: Vec<ir::Ty> = callee.locals[..callee.params as usize]
-            .iter()
-            .map(|l| l.ty)
-            .collect();
-        let ret = callee.ret;
-        let argv = if params.len() > 1 {
-            self.argv(arguments)
-        } else {
-            ir::Operand::NULL
-        };
-        let function = ir::Function {
-            name: "(entry)".to_owned(),
-            params: 0,
-            ret: None,
-            locals: Vec::new(),
-            slots: Vec::new(),
-            blocks: Vec::new(),
-            library: true,
-            span: ir::Span::NOWHERE,
-        };
-        let mut builder = FunctionBuilder::new(self, &body, function);
-        let mut args = Vec::new();
-        for (index, &ty) in params.iter().enumerate() {
-            let value = match index {
-                0 => ir::Operand::int(ir::Ty::I32, arguments.len().max(1) as i128),
-                1 => argv,
-                _ => ir::Operand::NULL,
-            };
-            args.push(builder.coerce(value, ty));
-        }
-        let dst = ret.map(|ty| builder.local(ty));
-        builder.emit(ir::Op::Call {
-            dst,
-            callee: ir::Operand::Function(main),
-            args,
-        });
-        let status = match dst {
-            Some(dst) => builder.coerce(ir::Operand::Local(dst), ir::Ty::I32),
-            None => ir::Operand::int(ir::Ty::I32, 0),
-        };
-        match exit {
-            Some(exit) => builder.emit(ir::Op::Call {
-                dst: None,
-                callee: ir::Operand::Function(exit),
-                args: vec![status],
-            }),
-            None => {
-                builder.sync(ir::SyncOp::Exit, vec![status]);
-            }
-        }
-        builder.terminate(ir::Terminator::Unreachable);
-        let function = builder.finish();
-        let id = ir::FuncId(self.program.functions.len() as u32);
-        self.program.functions.push(function);
-        self.program.entry = id;
-        debug_assert_eq!(self.program.model, model);
-        Ok(())
-    }
-
-    fn uses_exit_handlers(&self) -> bool {
-        ["atexit", "on_exit", "at_quick_exit"]
-            .iter()
-            .any(|name| match self.sema.external(name) {
-                Some(Entity::Function(id)) => self.functions.contains_key(&id),
-                _ => false,
-            })
-    }
-
-    /// `argv`: the name of the program and its arguments.
-    fn argv(&mut self, arguments: &[String]) -> ir::Operand {
-        let word = self.model().pointer_bytes();
-        let named = vec!["program".to_owned()];
-        let list = if arguments.is_empty() {
-            &named
-        } else {
-            arguments
-        };
-        let ty = self.debug_type(crate::ast::Basic::Char.into());
-        let global = |name: String, size, align, init| ir::Global {
-            name,
-            size,
-            align,
-            ty,
-            thread_local: false,
-            constant: false,
-            external: false,
-            init,
-            span: ir::Span::NOWHERE,
-        };
-        let mut pointers = Vec::new();
-        for (index, text) in list.iter().enumerate() {
-            let id = ir::GlobalId(self.program.globals.len() as u32);
-            let init = match text.is_empty() {
-                true => Vec::new(),
-                false => vec![ir::Init {
-                    offset: 0,
-                    value: ir::InitValue::Bytes(text.as_bytes().to_vec()),
-                }],
-            };
-            let size = text.len() as u64 + 1;
-            self.program
-                .globals
-                .push(global(format!("argv[{index}]"), size, 1, init));
-            pointers.push(ir::Init {
-                offset: index as u64 * word,
-                value: ir::InitValue::Address {
-                    target: ir::Target::Global(id),
-                    addend: 0,
-                },
-            });
-        }
-        let id = ir::GlobalId(self.program.globals.len() as u32);
-        let size = (list.len() as u64 + 1) * word;
-        self.program
-            .globals
-            .push(global("argv".to_owned(), size, word, pointers));
-        ir::Operand::Global { id, offset: 0 }
     }
 }
 

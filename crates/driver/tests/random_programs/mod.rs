@@ -32,7 +32,7 @@ fn headers() -> &'static [u8] {
 /// Compiles the text behind the headers.
 pub fn compile(body: &str) -> Result<Program, String> {
     let options = raddle_c::Options {
-        arguments: vec!["program".into()],
+        arguments: raddle_c::Arguments::Given(vec!["program".into()]),
         ..raddle_c::Options::default()
     };
     let mut text = headers().to_vec();

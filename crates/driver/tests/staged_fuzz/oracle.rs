@@ -155,7 +155,10 @@ pub fn compare(program: &Program, asked: &Question, patience: Patience) -> Outco
             return outcome(&format!("unsupported: {what}"), "", None);
         }
         Verdict::Unknown(
-            Unknown::SafeUpTo(_) | Unknown::SafeForThreads(_) | Unknown::SafeToDepth(_),
+            Unknown::SafeUpTo(_)
+            | Unknown::SafeForThreads(_)
+            | Unknown::SafeToDepth(_)
+            | Unknown::SafeWithin(_),
         ) => {
             return outcome("safe up to a bound", "", None);
         }

@@ -29,7 +29,7 @@ fn problems(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("a readable program");
     let name = path.display();
     let options = raddle_c::Options {
-        arguments: vec!["program".into()],
+        arguments: raddle_c::Arguments::Given(vec!["program".into()]),
         ..raddle_c::Options::default()
     };
     let program = match raddle_c::compile(&[path], &options) {

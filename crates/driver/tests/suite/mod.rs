@@ -91,7 +91,7 @@ impl Case {
     pub fn compile(&self) -> Result<Program, String> {
         let options = raddle_c::Options {
             model: self.model,
-            arguments: vec!["program".into()],
+            arguments: raddle_c::Arguments::Given(vec!["program".into()]),
             ..raddle_c::Options::default()
         };
         let program = raddle_c::compile(&[&self.path], &options).map_err(|f| f.render())?;

@@ -202,6 +202,11 @@ impl Reader {
                     let span = self.span()?;
                     self.program.assumptions.push(Assumption { what, span });
                 }
+                "limit" => {
+                    let what = self.text()?;
+                    let span = self.span()?;
+                    self.program.limits.push(Assumption { what, span });
+                }
                 "type" => {
                     let ty = self.debug_type()?;
                     self.program.types.push(ty);
