@@ -42,8 +42,8 @@ pub struct Options {
     pub model: ir::DataModel,
     /// For the preprocessor.
     pub flags: Flags,
-    /// The function to start at.
-    pub entry: String,
+    /// The function to start at; if there are several, each in a thread of its own.
+    pub entries: Vec<String>,
     /// What `main` is called with.
     pub arguments: Arguments,
 }
@@ -62,7 +62,7 @@ impl Default for Options {
         Options {
             model: ir::DataModel::Lp64,
             flags: Flags::default(),
-            entry: "main".to_owned(),
+            entries: vec!["main".to_owned()],
             arguments: Arguments::Given(Vec::new()),
         }
     }
@@ -210,5 +210,5 @@ fn translate(
     if !lower {
         return Ok(ir::Program::new(options.model));
     }
-    lower::lower_program(&mut sema, sources, &options.entry, &options.arguments)
+    lower::lower_program(&mut sema, sources, &options.entries, &options.arguments)
 }

@@ -74,6 +74,9 @@ pub struct InputOptions {
     /// The C standard, as for cc
     #[arg(long, value_name = "STANDARD")]
     pub std: Option<String>,
+    /// Start at this function instead of `main`; several run at the same time, each in a thread of its own
+    #[arg(long = "entry", value_name = "FUNCTION")]
+    pub entries: Vec<String>,
     /// A parameter of a model
     #[arg(long = "param", value_name = "NAME=N", value_parser = parameter)]
     pub params: Vec<(String, i128)>,

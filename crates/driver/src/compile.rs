@@ -32,18 +32,25 @@ pub fn program(input: &InputOptions, arguments: Arguments) -> Result<Program, En
         Arguments::Given(list) => Arguments::Given(name.into_iter().chain(list).collect()),
         Arguments::Any => Arguments::Any,
     };
-    let options = Options {
+    let mut options = Options {
         model: model(input.data_model),
         flags,
         arguments,
         ..Options::default()
     };
+    if !input.entries.is_empty() {
+        options.entries = input.entries.clone();
+    }
     let units = units(input).map_err(|message| {
         eprintln!("error: {message}");
         Ending::BadInput
     })?;
     let program = raddle_c::compile_units(&units, &options).map_err(|failure| {
-        eprint!("{}", failure.render());
+        let text = failure.render();
+        eprint!("{text}");
+        if text.contains("there is no function `main`") {
+            eprintln!("note: --entry FUNCTION starts at another");
+        }
         Ending::BadInput
     })?;
     valid(program)
@@ -147,6 +154,7 @@ pub fn command_line(input: &InputOptions) -> String {
     words.extend(input.undefines.iter().map(|d| format!("-U{d}")));
     words.extend(input.includes.iter().map(|f| format!("--include {f}")));
     words.extend(input.std.iter().map(|s| format!("--std {s}")));
+    words.extend(input.entries.iter().map(|e| format!("--entry {e}")));
     words.extend(input.params.iter().map(|(n, v)| format!("--param {n}={v}")));
     if let Some(path) = &input.compile_commands {
         words.push(format!("--compile-commands {}", path.display()));

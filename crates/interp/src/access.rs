@@ -75,7 +75,7 @@ impl<'p> Machine<'p> {
             BadAccess::OutOfBounds(id) => {
                 let o = self.state.memory.object(id);
                 let offset = address.low().wrapping_sub(o.base) as i64;
-                if let Some(at) = o.made_at {
+                if let Some(at) = o.made_at.filter(|_| o.kind == ObjectKind::Heap) {
                     related.push(Related {
                         thread: o.owner,
                         at,

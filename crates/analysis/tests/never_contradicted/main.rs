@@ -152,7 +152,7 @@ fn by_programs_of_the_suites() {
         };
         let options = raddle_c::Options {
             model,
-            arguments: vec!["program".into()],
+            arguments: raddle_c::Arguments::Given(vec!["program".into()]),
             ..raddle_c::Options::default()
         };
         let program = raddle_c::compile(&[&path], &options);

@@ -5,9 +5,9 @@
 
 use super::Lower;
 use super::build::FunctionBuilder;
+use super::entries::{empty, nothing};
 use crate::Arguments;
 use crate::diagnostic::Result;
-use crate::hir::{Body, ScopeId};
 use crate::sema::Entity;
 use crate::source::Span;
 use raddle_ir as ir;
@@ -37,15 +37,7 @@ impl Lower<'_, '_> {
             }
             _ => None,
         };
-        let body = Body {
-            params: Vec::new(),
-            vars: Vec::new(),
-            scopes: vec![ScopeId(0)],
-            labels: Vec::new(),
-            prologue: Vec::new(),
-            stmts: Vec::new(),
-            end: span,
-        };
+        let body = nothing(span);
         let callee = &self.program.functions[main.0 as usize];
         let params: Vec<ir::Ty> = callee.locals[..callee.params as usize]
             .iter()
@@ -80,17 +72,7 @@ impl Lower<'_, '_> {
             let span = self.ir_span(span);
             self.program.limits.push(ir::Assumption { what, span });
         }
-        let function = ir::Function {
-            name: "(entry)".to_owned(),
-            params: 0,
-            ret: None,
-            locals: Vec::new(),
-            slots: Vec::new(),
-            blocks: Vec::new(),
-            library: true,
-            span: ir::Span::NOWHERE,
-        };
-        let mut builder = FunctionBuilder::new(self, &body, function);
+        let mut builder = FunctionBuilder::new(self, &body, empty("(entry)", 0));
         let argc = match any {
             true => builder.any_arguments(argv, &strings),
             false => ir::Operand::int(ir::Ty::I32, given.len() as i128),

@@ -13,6 +13,7 @@ mod coalesce;
 mod copy;
 mod data;
 mod debug;
+mod entries;
 mod entry;
 mod expr;
 mod place;
@@ -78,7 +79,9 @@ impl Lower<'_, '_> {
         let text = self.sources.text(span);
         let text = String::from_utf8_lossy(&text[..text.len().min(4 * LONGEST)]);
         let mut short = String::new();
-        for word in text.split_whitespace() {
+        // Line markers in the middle come from macros.
+        let lines = text.lines().filter(|l| !l.starts_with('#'));
+        for word in lines.flat_map(str::split_whitespace) {
             if !short.is_empty() {
                 short.push(' ');
             }

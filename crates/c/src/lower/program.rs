@@ -4,29 +4,21 @@ use super::Lower;
 use super::build::{FunctionBuilder, Storage};
 use super::place::{Place, Spot};
 use crate::Arguments;
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::Result;
 use crate::hir::*;
-use crate::sema::{Entity, Sema};
+use crate::sema::Sema;
 use crate::source::SourceMap;
 use raddle_ir as ir;
 use std::collections::HashMap;
 
-/// Lowers what can be reached from a function, and an entry that calls it with these arguments.
+/// Lowers what can be reached from some functions, and an entry that calls them.
 pub fn lower_program(
     sema: &mut Sema,
     sources: &SourceMap,
-    entry: &str,
+    entries: &[String],
     arguments: &Arguments,
 ) -> Result<ir::Program> {
     let model = sema.types.model;
-    let main = match sema.external(entry) {
-        Some(Entity::Function(id)) if sema.functions[id.0 as usize].body.is_some() => id,
-        _ => {
-            return Err(Box::new(Diagnostic::general(format!(
-                "there is no function `{entry}`"
-            ))));
-        }
-    };
     let mut lower = Lower {
         sema,
         sources,
@@ -39,10 +31,20 @@ pub fn lower_program(
         files: HashMap::new(),
         pointers: HashMap::new(),
     };
-    let span = lower.sema.functions[main.0 as usize].span;
-    let main = lower.function(main, &[], span)?;
+    let mut starts = Vec::new();
+    for name in entries {
+        let id = lower.named(name)?;
+        let span = lower.sema.functions[id.0 as usize].span;
+        starts.push((id, lower.function(id, &[], span)?));
+    }
     lower.work()?;
-    lower.entry(main, arguments, span)?;
+    match &starts[..] {
+        [(id, main)] if entries[0] == "main" => {
+            let span = lower.sema.functions[id.0 as usize].span;
+            lower.entry(*main, arguments, span)?;
+        }
+        _ => lower.entries(&starts)?,
+    }
     lower.work()?;
     Ok(lower.program)
 }

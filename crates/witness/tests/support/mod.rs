@@ -169,7 +169,7 @@ fn files(dir: &Path, into: &mut Vec<PathBuf>) {
 pub fn compile(path: &Path, model: DataModel) -> Program {
     let options = raddle_c::Options {
         model,
-        arguments: vec!["program".into()],
+        arguments: raddle_c::Arguments::Given(vec!["program".into()]),
         ..raddle_c::Options::default()
     };
     raddle_c::compile(&[path], &options).unwrap_or_else(|f| panic!("{}", f.render()))

@@ -1,0 +1,115 @@
+// sys/socket.h, arpa/inet.h, fcntl.h: files and connections. Whether a call succeeds, and what comes in, is any value; nothing that goes
+// out comes back in.
+
+typedef __SIZE_TYPE__ size_t;
+
+unsigned char __raddle_nondet_uchar(void);
+unsigned __raddle_nondet_uint(void);
+
+// Zero, or -1 for a failure.
+static int raddle_outcome(void) { return __raddle_nondet_uint() ? 0 : -1; }
+
+// A descriptor, or -1.
+static int raddle_descriptor(void) {
+    unsigned any = __raddle_nondet_uint();
+    return any % 1024 < 3 ? -1 : (int)(any % 1024);
+}
+
+static void raddle_any_bytes(void *to, size_t n) {
+    unsigned char *bytes = to;
+    for (size_t i = 0; i < n; i++)
+        bytes[i] = __raddle_nondet_uchar();
+}
+
+// How many bytes arrive, at most n; -1 for a failure.
+static long raddle_arrive(void *to, size_t n) {
+    if (!__raddle_nondet_uint())
+        return -1;
+    size_t some = __raddle_nondet_uint();
+    if (some > n)
+        some = n;
+    raddle_any_bytes(to, some);
+    return (long)some;
+}
+
+// How many bytes are taken, at most n; they are looked at.
+static long raddle_depart(const void *from, size_t n) {
+    const unsigned char *bytes = from;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char byte = bytes[i];
+        (void)byte;
+    }
+    if (!__raddle_nondet_uint())
+        return -1;
+    size_t some = __raddle_nondet_uint();
+    return (long)(some > n ? n : some);
+}
+
+static void raddle_peer(void *address, unsigned *length) {
+    if (address && length)
+        raddle_any_bytes(address, *length);
+}
+
+int open(const char *path, int flags, ...) { (void)path; (void)flags; return raddle_descriptor(); }
+int creat(const char *path, unsigned mode) { (void)path; (void)mode; return raddle_descriptor(); }
+int access(const char *path, int mode) { (void)path; (void)mode; return raddle_outcome(); }
+int unlink(const char *path) { (void)path; return raddle_outcome(); }
+int mkfifo(const char *path, unsigned mode) { (void)path; (void)mode; return raddle_outcome(); }
+long lseek(int file, long offset, int whence) {
+    (void)file; (void)offset; (void)whence;
+    return (long)__raddle_nondet_uint() - 1;
+}
+
+int socket(int domain, int type, int protocol) {
+    (void)domain; (void)type; (void)protocol;
+    return raddle_descriptor();
+}
+
+int socketpair(int domain, int type, int protocol, int two[2]) {
+    (void)domain; (void)type; (void)protocol;
+    two[0] = raddle_descriptor();
+    two[1] = raddle_descriptor();
+    return two[0] < 0 || two[1] < 0 ? -1 : 0;
+}
+
+int pipe(int two[2]) { return socketpair(0, 0, 0, two); }
+int bind(int s, const void *address, unsigned length) { (void)s; (void)address; (void)length; return raddle_outcome(); }
+int connect(int s, const void *address, unsigned length) { (void)s; (void)address; (void)length; return raddle_outcome(); }
+int listen(int s, int backlog) { (void)s; (void)backlog; return raddle_outcome(); }
+int shutdown(int s, int how) { (void)s; (void)how; return raddle_outcome(); }
+
+int accept(int s, void *address, unsigned *length) {
+    (void)s;
+    raddle_peer(address, length);
+    return raddle_descriptor();
+}
+
+int setsockopt(int s, int level, int name, const void *value, unsigned length) {
+    (void)s; (void)level; (void)name; (void)value; (void)length;
+    return raddle_outcome();
+}
+
+long recv(int s, void *to, size_t n, int flags) { (void)s; (void)flags; return raddle_arrive(to, n); }
+
+long recvfrom(int s, void *to, size_t n, int flags, void *address, unsigned *length) {
+    (void)s; (void)flags;
+    raddle_peer(address, length);
+    return raddle_arrive(to, n);
+}
+
+long send(int s, const void *from, size_t n, int flags) { (void)s; (void)flags; return raddle_depart(from, n); }
+
+long sendto(int s, const void *from, size_t n, int flags, const void *address, unsigned length) {
+    (void)s; (void)flags; (void)address; (void)length;
+    return raddle_depart(from, n);
+}
+
+unsigned short htons(unsigned short n) { return (unsigned short)(n << 8 | n >> 8); }
+unsigned short ntohs(unsigned short n) { return htons(n); }
+
+unsigned htonl(unsigned n) {
+    return n << 24 | (n << 8 & 0xff0000) | (n >> 8 & 0xff00) | n >> 24;
+}
+
+unsigned ntohl(unsigned n) { return htonl(n); }
+unsigned inet_addr(const char *text) { (void)text; return __raddle_nondet_uint(); }
