@@ -368,7 +368,7 @@ pub enum Label {
 /// An assembly statement; all that matters is whether it has an effect.
 #[derive(Debug)]
 pub struct Asm {
-    /// The template is empty and there is no output operand.
+    /// The template does nothing, or only pauses or orders, and there is no output operand.
     pub is_barrier: bool,
 }
 

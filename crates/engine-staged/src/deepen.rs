@@ -48,38 +48,63 @@ impl Engine for StagedEngine {
             .properties
             .iter()
             .partition(|p| **p == Property::NoDeadlock);
-        let mut search = |properties: Vec<Property>| {
-            let request = Request {
-                properties,
-                ..request.clone()
-            };
-            Search {
-                mode: self.mode,
-                program,
-                request: &request,
-                facts: Facts::default(),
-                found: Vec::new(),
-                refused: None,
-                finished: None,
+        let parts = [others.clone(), deadlocks].into_iter();
+        let mut parts: Vec<Part> = parts
+            .filter(|properties| !properties.is_empty())
+            .map(|properties| {
+                Part::Going(Box::new(Search::new(
+                    self.mode, program, request, properties,
+                )))
+            })
+            .collect();
+        // In turns, a bound each, so that neither waits for the end of the other, which may never come.
+        while parts.iter().any(|p| matches!(p, Part::Going(_))) {
+            let stopped = parts.iter().any(Part::is_stopped);
+            for part in &mut parts {
+                let Part::Going(search) = part else { continue };
+                let verdict = match stopped {
+                    true => Some(search.stop(GaveUp::Stopped)),
+                    false => search.step(judge, progress),
+                };
+                let Some(verdict) = verdict else { continue };
+                if matches!(verdict, Verdict::False(_)) && !request.all_violations {
+                    return verdict;
+                }
+                *part = Part::Done(verdict);
             }
-            .run(judge, progress)
-        };
-        if deadlocks.is_empty() || others.is_empty() {
-            return search(request.properties.clone());
         }
-        let first = search(others.clone());
-        match &first {
-            Verdict::False(_) if !request.all_violations => return first,
-            _ => {}
-        }
-        join(first, search(deadlocks), &others)
+        let verdicts = parts.into_iter().filter_map(|p| match p {
+            Part::Done(verdict) => Some(verdict),
+            Part::Going(_) => None,
+        });
+        let all = verdicts.reduce(|a, b| join(a, b, &others));
+        all.unwrap_or(Verdict::Unknown(Unknown::Internal(
+            "nothing was asked for".into(),
+        )))
+    }
+}
+
+/// One of the searches, or what came of it.
+enum Part<'a> {
+    Going(Box<Search<'a>>),
+    Done(Verdict),
+}
+
+impl Part<'_> {
+    /// Whether it was given up for want of time or memory.
+    fn is_stopped(&self) -> bool {
+        matches!(self, Part::Done(Verdict::Unknown(Unknown::Stopped { .. })))
     }
 }
 
 struct Search<'a> {
     mode: Mode,
     program: &'a Program,
-    request: &'a Request,
+    request: Request,
+    wanted: Wanted,
+    bounds: Bounds,
+    /// Names of cells and the like stay from round to round.
+    names: Option<Names>,
     facts: Facts,
     found: Vec<Found>,
     /// Why a claimed violation did not replay.
@@ -110,141 +135,203 @@ fn join(a: Verdict, b: Verdict, first: &[Property]) -> Verdict {
             };
             Verdict::True(x)
         }
+        (Verdict::Unknown(a), Verdict::Unknown(b)) => Verdict::Unknown(less(a, b)),
         (Verdict::Unknown(why), _) | (_, Verdict::Unknown(why)) => Verdict::Unknown(why),
     }
 }
 
-impl Search<'_> {
-    fn run(mut self, judge: &mut dyn Judge, progress: &mut dyn FnMut(Progress)) -> Verdict {
+/// What two searches for different properties say together: no more than either.
+fn less(a: Unknown, b: Unknown) -> Unknown {
+    match (a, b) {
+        (Unknown::SafeUpTo(mut x), Unknown::SafeUpTo(y)) => {
+            x.extend(y);
+            x.sort();
+            x.dedup();
+            Unknown::SafeUpTo(x)
+        }
+        (Unknown::Stopped { cause, bound }, other) | (other, Unknown::Stopped { cause, bound })
+            if matches!(other, Unknown::Stopped { .. } | Unknown::SafeUpTo(_)) =>
+        {
+            let least = match other {
+                Unknown::Stopped { bound, .. } => bound,
+                Unknown::SafeUpTo(cuts) => cuts.iter().map(|c| c.bound).min(),
+                _ => None,
+            };
+            // No bound is less than any.
+            let bound = bound.min(least);
+            Unknown::Stopped { cause, bound }
+        }
+        (Unknown::Stopped { .. } | Unknown::SafeUpTo(_), more) => more,
+        (more, _) => more,
+    }
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        mode: Mode,
+        program: &'a Program,
+        request: &Request,
+        properties: Vec<Property>,
+    ) -> Search<'a> {
         let wanted = Wanted {
-            properties: self.request.properties.clone(),
-            mode: self.mode,
+            properties: properties.clone(),
+            mode,
             ways: None,
-            inputs: self.request.inputs.clone().map(Rc::new),
+            inputs: request.inputs.clone().map(Rc::new),
             detours: None,
         };
-        let first = self.request.unwind.unwrap_or(FIRST_BOUND);
-        let mut bounds = Bounds {
-            default: first,
+        let bounds = Bounds {
+            default: request.unwind.unwrap_or(FIRST_BOUND),
             special: HashMap::new(),
             constant: FIRST_CONSTANT,
             index: FIRST_INDEX,
             events: MOST_EVENTS,
         };
-        let mut names = Names::new(self.program.model);
-        loop {
-            let mut skeleton = match self.unwind(&bounds, &wanted, names, progress) {
-                Ok(skeleton) => skeleton,
-                Err(why) => return self.stop(why),
-            };
+        let request = Request {
+            properties,
+            ..request.clone()
+        };
+        Search {
+            mode,
+            program,
+            request,
+            wanted,
+            bounds,
+            names: Some(Names::new(program.model)),
+            facts: Facts::default(),
+            found: Vec::new(),
+            refused: None,
+            finished: None,
+        }
+    }
+
+    /// One bound; the answer, if it is the last.
+    fn step(
+        &mut self,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Option<Verdict> {
+        let names = self.names.take().unwrap_or(Names::new(self.program.model));
+        match self.round(names, judge, progress) {
+            Ok(names) => {
+                self.names = Some(names);
+                None
+            }
+            Err(verdict) => Some(verdict),
+        }
+    }
+
+    /// One bound: the names for the next, or the answer.
+    fn round(
+        &mut self,
+        mut names: Names,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Names, Verdict> {
+        let mut skeleton = loop {
+            let skeleton = self.unwind(names, progress).map_err(|why| self.stop(why))?;
             let long = |r: &Reason| *r == Reason::Long;
-            if bounds.constant < MOST_CONSTANT && skeleton.ends.iter().any(|(r, _)| long(r)) {
-                bounds.constant *= 8;
-                names = skeleton.names;
-                continue;
-            }
-            let deepest = bounds
-                .special
-                .values()
-                .copied()
-                .max()
-                .unwrap_or(0)
-                .max(first);
-            progress(Progress {
-                engine: "staged",
-                what: format!("bound {deepest}: {} events", skeleton.events.len()),
-            });
-            let mut round = match Round::new(self.program, &mut skeleton, self.request, self.mode) {
-                Ok(round) => round,
-                Err(Failed::Stopped(why)) => return self.stop_or(why),
-                Err(Failed::TooHard) => return self.stop_or(None),
-            };
-            let size = round.size();
-            progress(Progress {
-                engine: "staged",
-                what: format!(
-                    "bound {deepest}: {} events, {} reads, {} possible sources",
-                    size.events, size.reads, size.choices
-                ),
-            });
-            // As long as something is cut, a violation may be easier to find further down.
-            let whole = round.is_whole();
-            if !whole {
-                round.patience = Some(PATIENCE);
-            }
-            let mut undecided = false;
-            match round.violations(judge, &mut self.found, &mut self.refused) {
-                Answered::No => {}
-                Answered::TooHard => undecided = true,
-                Answered::Yes => return self.violated(),
-                Answered::Stopped(why) => return self.stop_or(why),
-            }
-            if let Some(why) = &self.refused
-                && self.found.is_empty()
+            if self.bounds.constant >= MOST_CONSTANT || !skeleton.ends.iter().any(|(r, _)| long(r))
             {
-                return Verdict::Unknown(Unknown::NotReplayed(why.clone()));
+                break skeleton;
             }
-            if !self.found.is_empty() {
-                return self.violated();
-            }
-            progress(Progress {
-                engine: "staged",
-                what: format!("bound {deepest}: no violation"),
-            });
-            let reachable: Vec<usize> = match round.ends() {
-                Ok(reachable) => reachable.into_iter().map(|r| r.end).collect(),
-                Err(Failed::TooHard) => (0..round.ends_count()).collect(),
-                Err(Failed::Stopped(why)) => return self.stop_or(why),
-            };
-            if reachable.is_empty() {
-                // Nothing was cut that matters, so this round decides.
-                round.patience = None;
-                if undecided {
-                    match round.violations(judge, &mut self.found, &mut self.refused) {
-                        Answered::Yes => return self.violated(),
-                        Answered::Stopped(why) => return self.stop_or(why),
-                        Answered::No | Answered::TooHard => {}
-                    }
-                    if !self.found.is_empty() {
-                        return self.violated();
-                    }
-                    if let Some(why) = &self.refused {
-                        return Verdict::Unknown(Unknown::NotReplayed(why.clone()));
-                    }
-                }
-                return self.proved(&mut round, deepest);
-            }
-            drop(round);
-            if !undecided {
-                self.finished = Some(deepest);
-            }
-            let reached: Vec<(Reason, Location)> = reachable
-                .iter()
-                .map(|&i| (skeleton.ends[i].0.clone(), skeleton.ends[i].1.at))
-                .collect();
-            let untreated = reached.iter().find_map(|(r, at)| match r {
-                Reason::Unsupported(what) => Some((what.clone(), *at)),
-                _ => None,
-            });
-            let grows = self.grow(&mut bounds, &reached);
-            if self.request.unwind.is_some() || !grows {
-                return match untreated {
-                    Some((what, at)) => Verdict::Unknown(Unknown::Unsupported {
-                        what,
-                        span: self.program.span_of(at),
-                    }),
-                    None => Verdict::Unknown(Unknown::SafeUpTo(self.cuts(&reached))),
-                };
-            }
+            self.bounds.constant *= 8;
             names = skeleton.names;
+        };
+        let special = self.bounds.special.values().copied().max();
+        let deepest = special.unwrap_or(0).max(self.bounds.default);
+        progress(Progress {
+            engine: "staged",
+            what: format!("bound {deepest}: {} events", skeleton.events.len()),
+        });
+        let ends: Vec<(Reason, Location)> = skeleton
+            .ends
+            .iter()
+            .map(|(reason, end)| (reason.clone(), end.at))
+            .collect();
+        let request = self.request.clone();
+        let mut round = match Round::new(self.program, &mut skeleton, &request, self.mode) {
+            Ok(round) => round,
+            Err(Failed::Stopped(why)) => return Err(self.stop_or(why)),
+            Err(Failed::TooHard) => return Err(self.stop_or(None)),
+        };
+        let size = round.size();
+        progress(Progress {
+            engine: "staged",
+            what: format!(
+                "bound {deepest}: {} events, {} reads, {} possible sources",
+                size.events, size.reads, size.choices
+            ),
+        });
+        // As long as something is cut, a violation may be easier to find further down, if that is where this goes.
+        if !round.is_whole() && self.request.unwind.is_none() {
+            round.patience = Some(PATIENCE);
+        }
+        let undecided = !self.violations(&mut round, judge)?;
+        progress(Progress {
+            engine: "staged",
+            what: format!("bound {deepest}: no violation"),
+        });
+        let reachable: Vec<usize> = match round.ends() {
+            Ok(reachable) => reachable.into_iter().map(|r| r.end).collect(),
+            Err(Failed::TooHard) => (0..round.ends_count()).collect(),
+            Err(Failed::Stopped(why)) => return Err(self.stop_or(why)),
+        };
+        if reachable.is_empty() {
+            // Nothing was cut that matters, so this round decides.
+            round.patience = None;
+            if undecided {
+                self.violations(&mut round, judge)?;
+            }
+            return Err(self.proved(&mut round, deepest));
+        }
+        let reached: Vec<(Reason, Location)> = reachable.iter().map(|&i| ends[i].clone()).collect();
+        let last = !self.grow(&reached) || self.request.unwind.is_some();
+        if last && undecided {
+            round.patience = None;
+            self.violations(&mut round, judge)?;
+        }
+        if last || !undecided {
+            self.finished = Some(deepest);
+        }
+        let untreated = reached.iter().find_map(|(r, at)| match r {
+            Reason::Unsupported(what) => Some((what.clone(), *at)),
+            _ => None,
+        });
+        if last {
+            return Err(match untreated {
+                Some((what, at)) => Verdict::Unknown(Unknown::Unsupported {
+                    what,
+                    span: self.program.span_of(at),
+                }),
+                None => Verdict::Unknown(Unknown::SafeUpTo(self.cuts(&reached))),
+            });
+        }
+        Ok(skeleton.names)
+    }
+
+    /// Asks for violations: the answer, if there are any; false if that was too hard.
+    fn violations(
+        &mut self,
+        round: &mut Round<'_>,
+        judge: &mut dyn Judge,
+    ) -> Result<bool, Verdict> {
+        let decided = match round.violations(judge, &mut self.found, &mut self.refused) {
+            Answered::Stopped(why) => return Err(self.stop_or(why)),
+            Answered::Yes => return Err(self.violated()),
+            Answered::No => true,
+            Answered::TooHard => false,
+        };
+        match &self.refused {
+            _ if !self.found.is_empty() => Err(self.violated()),
+            Some(why) => Err(Verdict::Unknown(Unknown::NotReplayed(why.clone()))),
+            None => Ok(decided),
         }
     }
 
     /// The skeleton for some bounds.
     fn unwind(
         &mut self,
-        bounds: &Bounds,
-        wanted: &Wanted,
         names: Names,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Skeleton, GaveUp> {
@@ -256,11 +343,13 @@ impl Search<'_> {
             });
         };
         let facts = &mut self.facts;
+        let (bounds, wanted) = (&self.bounds, &self.wanted);
         unwind(self.program, bounds, wanted, facts, names, &stop, &mut seen)
     }
 
     /// Larger bounds for what was reached; false if there is nothing to grow.
-    fn grow(&self, bounds: &mut Bounds, reached: &[(Reason, Location)]) -> bool {
+    fn grow(&mut self, reached: &[(Reason, Location)]) -> bool {
+        let bounds = &mut self.bounds;
         let mut keys: BTreeSet<(FuncId, BlockId)> = BTreeSet::new();
         let mut indices = false;
         for (reason, at) in reached {
@@ -305,8 +394,8 @@ impl Search<'_> {
         cuts
     }
 
-    fn violated(self) -> Verdict {
-        Verdict::False(self.found)
+    fn violated(&mut self) -> Verdict {
+        Verdict::False(std::mem::take(&mut self.found))
     }
 
     fn proved(&self, round: &mut Round<'_>, deepest: u32) -> Verdict {

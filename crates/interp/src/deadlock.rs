@@ -9,7 +9,7 @@ use crate::machine::{End, Machine, ThreadId};
 use crate::thread::ThreadStatus;
 use crate::value::Value;
 use crate::violation::{Related, Violation};
-use raddle_ir::{Location, Op, Property, SyncOp};
+use raddle_ir::{Location, Op, Property, SyncOp, layout};
 
 /// What a blocked thread waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,14 @@ impl Machine<'_> {
                     held.iter()
                         .any(|h| h.object == object && h.offset == offset)
                 };
-                holders.extend(self.threads().filter(holds));
+                // The word says whose it is; who took it before somebody overwrote it has nothing to release.
+                let shared = matches!(op, SyncOp::RwReadLock | SyncOp::RwWriteLock);
+                let word = self.word(args[0]).unwrap_or(0);
+                let owns = |o: &ThreadId| match shared && word & layout::WRITER == 0 {
+                    true => holds(o),
+                    false => word & layout::OWNER == Self::me(*o),
+                };
+                holders.extend(self.threads().filter(owns));
                 format!("lock {name}")
             }
             SyncOp::CondBlock => format!("a signal on {name}"),

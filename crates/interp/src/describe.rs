@@ -111,6 +111,12 @@ impl Machine<'_> {
                 }
                 None => format!("{word:#x}"),
             },
+            // Heap objects have no types, but pointers in them are known.
+            None if bytes.len() == 8 && o.pointers.contains_key(&offset) => {
+                let to = o.pointers[&offset];
+                let base = memory.object(to).base;
+                format!("&{}", self.place_name(to, word.wrapping_sub(base)))
+            }
             Some(DebugType::Float { size: 4, .. }) => f32::from_bits(word as u32).to_string(),
             Some(DebugType::Float { size: 8, .. }) => f64::from_bits(word).to_string(),
             Some(DebugType::Int { signed: false, .. }) => word.to_string(),

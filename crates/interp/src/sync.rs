@@ -30,7 +30,7 @@ enum Attempt {
 }
 
 impl Machine<'_> {
-    fn word(&self, address: Value) -> Option<u32> {
+    pub(crate) fn word(&self, address: Value) -> Option<u32> {
         let (object, offset) = self.state.memory.resolve(address, 4, false).ok()?;
         let o = self.state.memory.object(object);
         Some(o.read(offset, 4, 0).bits as u32)
@@ -45,7 +45,7 @@ impl Machine<'_> {
         self.word(kind).unwrap_or(0) & 3
     }
 
-    fn me(t: ThreadId) -> u32 {
+    pub(crate) fn me(t: ThreadId) -> u32 {
         t.0 + 1
     }
 

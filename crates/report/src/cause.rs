@@ -1,7 +1,7 @@
 //! One sentence of cause.
 
 use raddle_ir::{Location, Op, Program, Property};
-use raddle_witness::Violation;
+use raddle_witness::{Violation, lvalue};
 
 /// What went wrong, in a sentence that names functions, lines and variables; `None` if the message of the violation says all there is.
 pub fn cause(program: &Program, violation: &Violation) -> Option<String> {
@@ -9,7 +9,9 @@ pub fn cause(program: &Program, violation: &Violation) -> Option<String> {
         return None;
     }
     let other = violation.related.first()?;
-    let what = violation.message.split('`').nth(1)?;
+    let named = violation.message.split('`').nth(1);
+    let what =
+        named.or_else(|| source(program, violation.at).or_else(|| source(program, other.at)))?;
     let one = side(program, violation.at)?;
     let two = side(program, other.at)?;
     let twice = match one.0 == two.0 {
@@ -20,6 +22,11 @@ pub fn cause(program: &Program, violation: &Violation) -> Option<String> {
         "`{}` {} `{what}` at line {} while {twice} {} it at line {}; no lock in common",
         one.0, one.1, one.2, two.1, two.2
     ))
+}
+
+/// What an instruction accesses, as it stands in the source.
+fn source(program: &Program, at: Location) -> Option<&str> {
+    lvalue(program.text(program.instr(at)?.text))
 }
 
 /// A function, what it does at a place, and the line.

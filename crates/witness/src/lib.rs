@@ -8,6 +8,7 @@
 
 mod answers;
 mod follow;
+mod lvalue;
 mod replayer;
 mod same;
 mod shorten;
@@ -17,6 +18,7 @@ pub mod svcomp;
 mod tail;
 
 /// A violation as a replay shows it.
+pub use lvalue::lvalue;
 pub use raddle_interp::Violation;
 pub use replayer::{Replayer, replay};
 pub use shorten::{Effort, shorten, switches};

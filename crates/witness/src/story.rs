@@ -4,10 +4,12 @@
 //! invisible ones behind it; here it becomes one scene for the visible operation, and one for every further line that changed
 //! something others can see. Lines of the modelled library are told as the line of the user's that called it.
 
-use raddle_interp::memory::Memory;
+use crate::lvalue;
+use raddle_interp::memory::{Memory, ObjectKind};
 use raddle_interp::observe::Observed;
 use raddle_interp::schedule::Schedule;
 use raddle_interp::schedulers::{Replay, Runner};
+use raddle_interp::value::ObjectId;
 use raddle_interp::{Config, Machine, ThreadId};
 use raddle_ir::{Location, Program};
 
@@ -108,11 +110,13 @@ impl Teller<'_, '_> {
         let step = self.machine.steps();
         let mut here: Option<Scene> = None;
         let mut in_library = false;
+        let mut executed = None;
         let first = scenes.len();
         for what in observed {
             match what {
                 Observed::Executes { thread, stack, .. } => {
                     in_library = stack.last().is_some_and(|at| self.is_library(*at));
+                    executed = stack.last().copied();
                     let at = stack.iter().rev().find(|at| !self.is_library(**at));
                     let Some(at) = at.filter(|at| self.program.span_of(**at).is_somewhere()) else {
                         continue;
@@ -143,7 +147,7 @@ impl Teller<'_, '_> {
                         machine.describe_value(memory, *object, *offset, *length)
                     };
                     let (before, after) = (value(&self.before), value(self.machine.memory()));
-                    let name = self.machine.place_name(*object, *offset);
+                    let name = self.name(executed, *object, *offset);
                     let known = scene.changes.iter().any(|c| c.name == name);
                     if let Some(after) = after.filter(|a| before.as_ref() != Some(a) && !known) {
                         scene.changes.push(Change {
@@ -157,6 +161,14 @@ impl Teller<'_, '_> {
             }
         }
         self.keep(here, first, scenes);
+    }
+
+    /// What is written, as the program calls it; heap objects have no other names.
+    fn name(&self, at: Option<Location>, object: ObjectId, offset: u64) -> String {
+        let heap = self.machine.memory().object(object).kind == ObjectKind::Heap;
+        let instr = at.filter(|_| heap).and_then(|at| self.program.instr(at));
+        let source = instr.and_then(|i| lvalue(self.program.text(i.text)));
+        source.map_or_else(|| self.machine.place_name(object, offset), str::to_string)
     }
 
     /// The first scene of a step is what it is about; of the others, those that change something.

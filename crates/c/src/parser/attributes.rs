@@ -135,9 +135,9 @@ impl Parser<'_> {
             let start = self.at;
             self.bump();
             let (units, _) = self.string()?;
-            let empty = units.iter().all(|&u| matches!(u, 9 | 10 | 32));
+            let template: String = units.iter().filter_map(|&u| char::from_u32(u)).collect();
             // `asm("")`, `asm("" : : …)`: outputs would receive a value.
-            is_barrier = empty
+            is_barrier = template.split([';', '\n']).all(only_hints)
                 && (self.is(Tok::RParen)
                     || self.is(Tok::Colon) && self.kind_ahead(1) == Tok::Colon);
             self.at = start;
@@ -146,4 +146,16 @@ impl Parser<'_> {
         self.expect(Tok::Semi)?;
         Ok(Asm { is_barrier })
     }
+}
+
+/// Whether an instruction changes nothing that a sequentially consistent program could see: a pause while spinning, nothing at all, a fence.
+fn only_hints(instruction: &str) -> bool {
+    let words: Vec<&str> = instruction.split_whitespace().collect();
+    matches!(
+        words[..],
+        [] | ["nop" | "pause" | "yield" | "isb" | "mfence" | "lfence" | "sfence"]
+            | ["rep"]
+            | ["rep", "nop"]
+            | ["dmb" | "dsb", _]
+    )
 }
