@@ -38,6 +38,8 @@ pub enum Command {
     Man,
     /// Lay out models (.rad files) anew
     Fmt(FmtOptions),
+    /// Compile like `cc` (or `$RADDLE_CC`), and record in what comes out how: `make CC='raddle cc'`, then `raddle verify ./program`
+    Cc(CcOptions),
 }
 
 /// `raddle explain`.
@@ -47,10 +49,24 @@ pub struct ExplainOptions {
     pub kind: Option<String>,
 }
 
+/// `raddle cc`.
+#[derive(Args, Debug, Clone)]
+#[command(disable_help_flag = true)]
+pub struct CcOptions {
+    /// Everything the compiler is to be told
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "WORDS"
+    )]
+    pub words: Vec<String>,
+}
+
 /// What program to work on, and how to read it.
 #[derive(Args, Debug, Clone)]
 pub struct InputOptions {
-    /// C files (preprocessed first) and .i files (taken as they are), several of which are linked into one program; or one model (.rad)
+    /// C files (preprocessed first) and .i files (taken as they are), several of which are linked into one program; what `raddle cc` made of such
+    /// files; or one model (.rad)
     #[arg(value_name = "FILES")]
     pub files: Vec<PathBuf>,
     /// Widths of C types

@@ -109,11 +109,24 @@ fn units(input: &InputOptions) -> Result<Vec<(PathBuf, Flags)>, String> {
         Some(path) => Some(CompileCommands::read(path)?),
         None => None,
     };
-    let flags = |file: &PathBuf| match &database {
-        Some(database) => Flags::pick(database.words(file)),
-        None => Flags::default(),
-    };
-    Ok(input.files.iter().map(|f| (f.clone(), flags(f))).collect())
+    let mut all: Vec<(PathBuf, Flags)> = Vec::new();
+    for file in &input.files {
+        if let Some(commands) = crate::cc::recorded(file) {
+            let commands = CompileCommands::recorded(&commands?)?;
+            all.extend(
+                commands
+                    .into_iter()
+                    .map(|(f, words)| (f, Flags::pick(&words))),
+            );
+            continue;
+        }
+        let flags = match &database {
+            Some(database) => Flags::pick(database.words(file)),
+            None => Flags::default(),
+        };
+        all.push((file.clone(), flags));
+    }
+    Ok(all)
 }
 
 fn model(model: Model) -> DataModel {

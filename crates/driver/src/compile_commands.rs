@@ -21,10 +21,17 @@ impl CompileCommands {
         let Some(entries) = json.as_array() else {
             return Err(format!("{shown} is not a list of commands"));
         };
-        let mut all = HashMap::new();
+        let entries = Self::recorded(entries).map_err(|why| format!("{shown}: {why}"))?;
+        let all = entries.into_iter().map(|(file, words)| (key(&file), words));
+        Ok(CompileCommands(all.collect()))
+    }
+
+    /// The files that entries of a database are about, with their words.
+    pub fn recorded(entries: &[Value]) -> Result<Vec<(PathBuf, Vec<String>)>, String> {
+        let mut all = Vec::new();
         for entry in entries {
             let Some(file) = entry["file"].as_str() else {
-                return Err(format!("an entry of {shown} names no file"));
+                return Err("an entry names no file".into());
             };
             let directory = Path::new(entry["directory"].as_str().unwrap_or("."));
             let words = match (entry["arguments"].as_array(), entry["command"].as_str()) {
@@ -35,9 +42,9 @@ impl CompileCommands {
                 (None, Some(command)) => split(command),
                 (None, None) => Vec::new(),
             };
-            all.insert(key(&directory.join(file)), relocate(&words, directory));
+            all.push((directory.join(file), relocate(&words, directory)));
         }
-        Ok(CompileCommands(all))
+        Ok(all)
     }
 
     /// The words for a file; none if the database does not know it.

@@ -5,10 +5,12 @@
 //! input, 70 an internal error).
 
 mod batch;
+mod cc;
 mod check_proof;
 mod cli;
 mod compile;
 mod compile_commands;
+mod elf;
 mod engines;
 mod explain;
 mod fmt;
@@ -90,6 +92,7 @@ fn main() -> ExitCode {
             Command::Completions { shell } => explain::completions(shell),
             Command::Man => explain::man(),
             Command::Fmt(options) => fmt::fmt(&options),
+            Command::Cc(options) => cc::cc(&options),
         });
     let ending = worker.map(|w| w.join());
     match ending {
