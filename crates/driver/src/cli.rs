@@ -36,6 +36,8 @@ pub enum Command {
     },
     /// Print the manual page
     Man,
+    /// Show a recorded schedule as a page, or write it for other viewers
+    Report(ReportOptions),
     /// Lay out models (.rad files) anew
     Fmt(FmtOptions),
     /// Compile like `cc` (or `$RADDLE_CC`), and record in what comes out how: `make CC='raddle cc'`, then `raddle verify ./program`
@@ -47,6 +49,29 @@ pub enum Command {
 pub struct ExplainOptions {
     /// The kind, as it stands in `false(…)`; all of them, if none is given
     pub kind: Option<String>,
+}
+
+/// `raddle report`.
+#[derive(Args, Debug, Clone)]
+pub struct ReportOptions {
+    /// The schedule, as `raddle verify --witness` or `raddle run --record` wrote it
+    #[arg(value_name = "SCHEDULE")]
+    pub schedule: PathBuf,
+    /// The program; if no files are named, those that the schedule names
+    #[command(flatten)]
+    pub input: InputOptions,
+    /// A page with the schedule step by step beside the source
+    #[arg(long, short = 'o', value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// The trace format of Chrome, which Perfetto opens
+    #[arg(long, value_name = "FILE")]
+    pub chrome: Option<PathBuf>,
+    /// A log for ShiViz
+    #[arg(long, value_name = "FILE")]
+    pub shiviz: Option<PathBuf>,
+    /// Arguments of the program's `main`
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
 }
 
 /// `raddle cc`.
@@ -203,11 +228,11 @@ pub struct VerifyOptions {
     /// With --batch: the table of results, by default raddle-batch.csv; what is finished is kept beside it, in a file with the ending .journal
     #[arg(long, value_name = "FILE", requires = "batch")]
     pub out: Option<PathBuf>,
-    /// With --batch: the results as a page, too
-    #[arg(long, value_name = "FILE", requires = "batch")]
+    /// The answer as a page: the schedule of a violation step by step beside the source; with --batch, the table of results
+    #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// With --html: plot the times against the table of another run
-    #[arg(long, value_name = "FILE", requires = "html")]
+    /// With --batch and --html: plot the times against the table of another run
+    #[arg(long, value_name = "FILE", requires = "html", requires = "batch")]
     pub compare: Option<PathBuf>,
     /// With --batch: forget what was finished before
     #[arg(long, requires = "batch")]

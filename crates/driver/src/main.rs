@@ -16,6 +16,7 @@ mod explain;
 mod fmt;
 mod ir;
 mod limits;
+mod page;
 mod portfolio;
 mod progress_lines;
 mod property;
@@ -93,6 +94,7 @@ fn main() -> ExitCode {
             Command::Man => explain::man(),
             Command::Fmt(options) => fmt::fmt(&options),
             Command::Cc(options) => cc::cc(&options),
+            Command::Report(options) => page::report(&options),
         });
     let ending = worker.map(|w| w.join());
     match ending {

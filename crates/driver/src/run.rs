@@ -1,7 +1,7 @@
 //! `raddle run`: one schedule, or many until something goes wrong.
 
 use crate::Ending;
-use crate::cli::{Policy, ReplayOptions, RunOptions};
+use crate::cli::{InputOptions, Policy, ReplayOptions, RunOptions};
 use crate::compile;
 use crate::property;
 use crate::render::Renderer;
@@ -31,7 +31,12 @@ pub fn run(options: &RunOptions) -> Ending {
         Ok(schedule) => schedule,
         Err(ending) => return ending,
     };
-    let program = match program(options, schedule.as_ref()) {
+    let given = || Arguments::Given(options.args.clone());
+    let program = match &schedule {
+        Some(schedule) => program_of(&options.input, &options.args, schedule),
+        None => compile::program(&options.input, given()),
+    };
+    let program = match program {
         Ok(program) => program,
         Err(ending) => return ending,
     };
@@ -50,18 +55,23 @@ pub fn run(options: &RunOptions) -> Ending {
     ending
 }
 
-/// The program with the arguments that are given. A schedule may have been made for any.
-fn program(options: &RunOptions, schedule: Option<&Schedule>) -> Result<Program, Ending> {
-    if let Some(schedule) = schedule.filter(|_| options.args.is_empty()) {
-        let program = compile::program(&options.input, Arguments::Any)?;
+/// The program that a schedule was made for, perhaps for any arguments.
+pub fn program_of(
+    input: &InputOptions,
+    arguments: &[String],
+    schedule: &Schedule,
+) -> Result<Program, Ending> {
+    if arguments.is_empty() {
+        let program = compile::program(input, Arguments::Any)?;
         if program.limits.is_empty() || program.fingerprint() == schedule.program {
             return Ok(program);
         }
     }
-    compile::program(&options.input, Arguments::Given(options.args.clone()))
+    compile::program(input, Arguments::Given(arguments.to_vec()))
 }
 
-fn read(path: &Path) -> Result<Schedule, Ending> {
+/// A schedule from its file.
+pub fn read(path: &Path) -> Result<Schedule, Ending> {
     let text = std::fs::read_to_string(path).map_err(|error| {
         eprintln!("error: cannot read {}: {error}", path.display());
         Ending::BadInput

@@ -6,7 +6,7 @@ use crate::limits::{self, Limits};
 use crate::portfolio::{self, Member, Question};
 use crate::progress_lines::ProgressLines;
 use crate::property::{self, Mistake};
-use crate::{Ending, compile, verify_json, verify_sarif, verify_text};
+use crate::{Ending, compile, page, verify_json, verify_sarif, verify_text};
 use raddle_c::Arguments;
 use raddle_engine_fusion::FusionEngine;
 use raddle_engine_project::{ProjectEngine, Statistics};
@@ -15,7 +15,7 @@ use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
 use raddle_verdict::{Budget, Candidate, Found, Progress, Request, Unknown, Verdict};
-use raddle_witness::story::story;
+use raddle_witness::story::{Detail, story};
 use raddle_witness::svcomp;
 use std::io::Write;
 use std::path::Path;
@@ -211,6 +211,13 @@ fn finish(
     let mut out = std::io::stdout();
     let _ = out.write_all(text.as_bytes());
     let _ = out.flush();
+    if let Some(path) = &options.html
+        && let Err(error) =
+            std::fs::write(path, page::verified(options, program, request, conclusion))
+    {
+        eprintln!("error: cannot write {}: {error}", path.display());
+        ending = Ending::BadInput;
+    }
     ending
 }
 
@@ -226,7 +233,7 @@ fn witness(path: &Path, options: &VerifyOptions, program: &Program, shown: &Show
         program,
         files: names.map(|n| (n.clone(), contents(&n))).collect(),
         violation: &shown.violation,
-        story: &story(program, &shown.schedule),
+        story: &story(program, &shown.schedule, Detail::Steps),
         version: env!("CARGO_PKG_VERSION"),
         time: SystemTime::now(),
     };

@@ -4,7 +4,7 @@ use crate::verify::Conclusion;
 use raddle_ir::{DataModel, Program, Property};
 use raddle_report::sarif::{About, Outcome};
 use raddle_verdict::{Request, Verdict};
-use raddle_witness::story::story;
+use raddle_witness::story::{Detail, story};
 
 /// The log of an answer.
 pub fn sarif(program: &Program, request: &Request, conclusion: &Conclusion) -> String {
@@ -12,7 +12,7 @@ pub fn sarif(program: &Program, request: &Request, conclusion: &Conclusion) -> S
     let outcome = match &conclusion.verdict {
         Some(Verdict::True(proof)) => Outcome::Proved(&proof.how),
         Some(Verdict::False(_)) => {
-            let told = |s: &crate::verify::Shown| story(program, &s.schedule);
+            let told = |s: &crate::verify::Shown| story(program, &s.schedule, Detail::Steps);
             let shown = conclusion.shown.iter();
             Outcome::Violated(shown.map(|s| (&s.violation, told(s))).collect())
         }

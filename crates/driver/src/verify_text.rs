@@ -6,6 +6,7 @@ use crate::render::Renderer;
 use crate::verify::Conclusion;
 use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Proof, Request, StopCause, Unknown, Verdict};
+use raddle_witness::story::Detail;
 use std::io::IsTerminal;
 
 /// Everything that goes to standard output.
@@ -38,7 +39,7 @@ pub fn text(
                 }
                 let text = renderer.violation(&shown.violation, &shown.schedule);
                 line(text.trim_end().to_string());
-                let story = raddle_witness::story::story(program, &shown.schedule);
+                let story = raddle_witness::story::story(program, &shown.schedule, Detail::Steps);
                 let mut source = |span| renderer.line(span);
                 let columns =
                     raddle_report::columns(program, &story, &shown.violation, &mut source, width());
@@ -71,7 +72,7 @@ fn width() -> usize {
 }
 
 /// How to see it again.
-fn replay(options: &VerifyOptions) -> String {
+pub fn replay(options: &VerifyOptions) -> String {
     let program = compile::command_line(&options.input);
     let arguments = match options.args.is_empty() {
         true => String::new(),
@@ -138,7 +139,7 @@ pub fn assumptions(program: &Program, request: &Request, proof: Option<&Proof>) 
 }
 
 /// Why there is no answer, and what to try.
-fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<String> {
+pub fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<String> {
     let mut lines = Vec::new();
     match unknown {
         Unknown::SafeUpTo(cuts) => {

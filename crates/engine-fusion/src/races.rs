@@ -12,7 +12,9 @@
 //!
 //! Whether e′ would have been blocked, and what it would have touched, can be told from the state word of a lock before
 //! e; for less regular operations (regions, try-locks, compare-and-swap, signals, reader–writer locks) *v* is executed to
-//! find out ([`Search::probe`]), so that nothing is inserted that cannot be followed.
+//! find out ([`Search::probe`]), so that nothing is inserted that cannot be followed. Where *v* itself blocks e′, because it holds events that conflict with e′ and
+//! not with e (readers of a lock, for a writer that waits for all of them), smaller *v* are tried without them: any from which e′ can go on will do, since what was left
+//! out then comes behind e′ and races with it.
 //!
 //! Races are looked for as soon as e′ is executed, with the events before it, not only at the end of an execution as in
 //! the paper: *v* there holds more events, which are free here (Abdulla and others, CAV 2024, do the same). All of this is
@@ -21,7 +23,7 @@
 
 use crate::choose::Tried;
 use crate::guard::{Guard, guard};
-use crate::probe::Probed;
+use crate::probe::{Place, Probed};
 use crate::search::{Search, free};
 use crate::strategy::Strategy;
 use crate::trace::Name;
@@ -29,6 +31,9 @@ use crate::tree::{Answers, Item, conflict, insert, is_asleep};
 use raddle_interp::ThreadId;
 use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
 use raddle_ir::{Location, SyncOp, layout};
+
+/// Of so many events that may block another, all combinations are tried.
+const MOST_BLOCKERS: usize = 6;
 
 /// The second event of a race, or one that was blocked.
 pub(crate) struct Second<'a> {
@@ -174,13 +179,64 @@ impl Search<'_, '_> {
         };
         let between: Vec<usize> = (e + 1..self.trace.len()).filter(needs).collect();
         let probe = guard.probe || (guard.blocks && verdict.is_none());
-        let place = match probe {
-            true => match self.probe(e, &between, second.thread) {
-                Probed::Done(place) => Some(place),
-                Probed::Refused => return false,
-            },
-            false => None,
+        if !probe {
+            return self.take(e, second, &between, None, purpose);
+        }
+        if let Probed::Done(place) = self.probe(e, &between, second.thread) {
+            return self.take(e, second, &between, Some(place), purpose);
+        }
+        // Perhaps it waits for others that came before it and conflict with it, but not with e: a writer for several readers.
+        let mut done: Vec<u32> = Vec::new();
+        for (kept, fewer) in self.without_blockers(second, &between) {
+            // More than enough comes up when that is explored.
+            if done.iter().any(|d| d & kept == *d) {
+                continue;
+            }
+            if let Probed::Done(place) = self.probe(e, &fewer, second.thread)
+                && self.take(e, second, &fewer, Some(place), purpose)
+            {
+                done.push(kept);
+            }
+        }
+        !done.is_empty()
+    }
+
+    /// Some events without those that conflict with a later one, or without some of these: the fewest first, each with the set of
+    /// those that stay. Of very many not all combinations are tried, which is noted as a doubt.
+    fn without_blockers(&mut self, second: &Second, between: &[usize]) -> Vec<(u32, Vec<usize>)> {
+        let conflicts = |x: &usize| conflict(second.touches, self.trace.touches(*x));
+        let blockers: Vec<usize> = between.iter().copied().filter(conflicts).collect();
+        let ways = match blockers.len() {
+            0 => return Vec::new(),
+            n if n > MOST_BLOCKERS => {
+                self.doubts.limit = Some("many threads share a lock that another waits for".into());
+                1
+            }
+            // With all of them it is blocked.
+            n => (1_u32 << n) - 1,
         };
+        let mut sets: Vec<u32> = (0..ways).collect();
+        sets.sort_by_key(|set| set.count_ones());
+        let left = |set: u32| {
+            let gone = (0..)
+                .zip(&blockers)
+                .filter(|(n, _)| *n >= 32 || set >> n & 1 == 0);
+            let gone: Vec<usize> = gone.map(|(_, x)| *x).collect();
+            let behind = |x: &usize| gone.iter().any(|g| g == x || self.trace.before(*g, *x));
+            between.iter().copied().filter(|x| !behind(x)).collect()
+        };
+        sets.into_iter().map(|set| (set, left(set))).collect()
+    }
+
+    /// Has an event explored before an earlier one, after some others, where it is not blocked.
+    fn take(
+        &mut self,
+        e: usize,
+        second: &Second,
+        between: &[usize],
+        place: Option<Place>,
+        purpose: Purpose,
+    ) -> bool {
         let touches = place.as_ref().map_or(second.touches, |p| &p.touches);
         if self.options.races {
             let theirs = self.trace.touches(e);
@@ -194,7 +250,7 @@ impl Search<'_, '_> {
                 None => racing(second.touches).then(|| second.answers.to_vec()),
             };
             if let Some(last) = last {
-                self.report_race(e, second, &between, &last);
+                self.report_race(e, second, between, &last);
             }
         }
         if purpose == Purpose::Tell {
@@ -207,8 +263,8 @@ impl Search<'_, '_> {
         }
         match self.options.strategy {
             Strategy::All | Strategy::Sleep => {}
-            Strategy::Classic => self.backtrack(e, second.thread, &between),
-            Strategy::Optimal => self.wake_up(e, &between, second.thread, touches),
+            Strategy::Classic => self.backtrack(e, second.thread, between),
+            Strategy::Optimal => self.wake_up(e, between, second.thread, touches),
         }
         true
     }

@@ -136,6 +136,16 @@ impl Thread {
         self.frames.last().map(|f| f.location())
     }
 
+    /// Whether somebody has joined it.
+    pub fn is_joined(&self) -> bool {
+        self.joined
+    }
+
+    /// If it sleeps on a condition variable, whether it was woken.
+    pub fn sleeps(&self) -> Option<bool> {
+        self.sleep.map(|s| s.woken)
+    }
+
     /// Whether it may still take steps.
     pub fn is_live(&self) -> bool {
         matches!(self.status, ThreadStatus::New | ThreadStatus::Active)

@@ -5,6 +5,8 @@
 mod cause;
 mod columns;
 pub mod explain;
+pub mod exports;
+pub mod html;
 pub mod sarif;
 
 pub use cause::cause;

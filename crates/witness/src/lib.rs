@@ -7,8 +7,10 @@
 //! What it misses: it does not search. A candidate whose order of steps is wrong is refused, even if another order would do.
 
 mod answers;
+pub mod arrows;
 mod follow;
 mod lvalue;
+mod passing;
 mod replayer;
 mod same;
 mod shorten;
@@ -19,6 +21,7 @@ mod tail;
 
 /// A violation as a replay shows it.
 pub use lvalue::lvalue;
+pub use passing::nearest_passing;
 pub use raddle_interp::Violation;
 pub use replayer::{Replayer, replay};
 pub use shorten::{Effort, shorten, switches};

@@ -4,6 +4,7 @@
 //! invisible ones behind it; here it becomes one scene for the visible operation, and one for every further line that changed
 //! something others can see. Lines of the modelled library are told as the line of the user's that called it.
 
+use crate::arrows::{Arrow, Links};
 use crate::lvalue;
 use raddle_interp::memory::{Memory, ObjectKind};
 use raddle_interp::observe::Observed;
@@ -20,6 +21,8 @@ pub struct Story {
     pub threads: Vec<Actor>,
     /// What they did, in order.
     pub scenes: Vec<Scene>,
+    /// What followed from what, across threads.
+    pub arrows: Vec<Arrow>,
 }
 
 /// A thread.
@@ -42,6 +45,17 @@ pub struct Scene {
     pub at: Location,
     /// What others can see of it.
     pub changes: Vec<Change>,
+    /// The locks the thread holds behind it.
+    pub held: Vec<String>,
+}
+
+/// How much is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Visible operations, and lines that change something.
+    Steps,
+    /// Every line.
+    Lines,
 }
 
 /// A value that changed.
@@ -56,7 +70,7 @@ pub struct Change {
 }
 
 /// Tells a schedule.
-pub fn story(program: &Program, schedule: &Schedule) -> Story {
+pub fn story(program: &Program, schedule: &Schedule, detail: Detail) -> Story {
     let config = Config {
         checks: schedule.checks,
         spurious_wakeups: schedule.spurious_wakeups,
@@ -69,21 +83,26 @@ pub fn story(program: &Program, schedule: &Schedule) -> Story {
     let mut runner = Runner::new(&mut replay);
     let mut machine = runner.start(program, config);
     let mut scenes = Vec::new();
+    let mut links = Links::default();
     machine.take_observed();
     loop {
         let before = machine.memory().clone();
+        links.before(&machine);
         let over = runner.step(&mut machine).is_some();
         let observed = machine.take_observed();
         let teller = Teller {
             program,
             machine: &machine,
             before,
+            detail,
         };
         teller.step(&observed, &mut scenes);
+        links.after(program, &machine, &observed);
         if over {
             break;
         }
     }
+    let arrows = links.arrows(&scenes);
     let function = |t: ThreadId| match t.0 {
         0 => "main".to_string(),
         _ => program.function(machine.thread(t).start).name.clone(),
@@ -95,6 +114,7 @@ pub fn story(program: &Program, schedule: &Schedule) -> Story {
     Story {
         threads: threads.collect(),
         scenes,
+        arrows,
     }
 }
 
@@ -102,6 +122,7 @@ struct Teller<'a, 'p> {
     program: &'a Program,
     machine: &'a Machine<'p>,
     before: Memory,
+    detail: Detail,
 }
 
 impl Teller<'_, '_> {
@@ -114,7 +135,15 @@ impl Teller<'_, '_> {
         let first = scenes.len();
         for what in observed {
             match what {
-                Observed::Executes { thread, stack, .. } => {
+                Observed::Executes {
+                    thread,
+                    stack,
+                    held,
+                    ..
+                } => {
+                    if let Some(scene) = &mut here {
+                        scene.held = self.locks(held);
+                    }
                     in_library = stack.last().is_some_and(|at| self.is_library(*at));
                     executed = stack.last().copied();
                     let at = stack.iter().rev().find(|at| !self.is_library(**at));
@@ -129,6 +158,7 @@ impl Teller<'_, '_> {
                             step,
                             at: *at,
                             changes: Vec::new(),
+                            held: self.locks(held),
                         });
                     }
                 }
@@ -160,7 +190,19 @@ impl Teller<'_, '_> {
                 _ => {}
             }
         }
+        if let Some(scene) = &mut here {
+            let held = self.machine.thread(scene.thread).held.iter();
+            let held: Vec<(ObjectId, u64)> = held.map(|h| (h.object, h.offset)).collect();
+            scene.held = self.locks(&held);
+        }
         self.keep(here, first, scenes);
+    }
+
+    fn locks(&self, held: &[(ObjectId, u64)]) -> Vec<String> {
+        let names = held.iter();
+        names
+            .map(|(o, at)| self.machine.place_name(*o, *at))
+            .collect()
     }
 
     /// What is written, as the program calls it; heap objects have no other names.
@@ -174,13 +216,15 @@ impl Teller<'_, '_> {
     /// The first scene of a step is what it is about; of the others, those that change something.
     fn keep(&self, scene: Option<Scene>, first: usize, scenes: &mut Vec<Scene>) {
         let Some(scene) = scene else { return };
-        if scenes.len() > first && scene.changes.is_empty() {
+        let told = self.detail == Detail::Lines || !scene.changes.is_empty();
+        if scenes.len() > first && !told {
             return;
         }
         match scenes.last_mut() {
             // A line that takes several steps in a row is told once.
             Some(last) if last.thread == scene.thread && self.is_same_line(last.at, scene.at) => {
                 last.changes.extend(scene.changes);
+                last.held = scene.held;
             }
             _ => scenes.push(scene),
         }

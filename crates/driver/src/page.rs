@@ -1,0 +1,211 @@
+//! `--html`, `raddle report`: a violation as a page, and for other viewers.
+
+use crate::cli::{ReportOptions, VerifyOptions};
+use crate::verify::{Conclusion, Shown};
+use crate::{Ending, compile, verify_text};
+use raddle_interp::Violation;
+use raddle_interp::schedule::Schedule;
+use raddle_ir::Program;
+use raddle_report::html::{Run, Subject, page};
+use raddle_report::{cause, exports};
+use raddle_verdict::{Request, Verdict};
+use raddle_witness::nearest_passing;
+use raddle_witness::story::{Detail, Story, story};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How long a passing schedule is looked for.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The page for the answer of `raddle verify`.
+pub fn verified(
+    options: &VerifyOptions,
+    program: &Program,
+    request: &Request,
+    conclusion: &Conclusion,
+) -> String {
+    let name = compile::file_names(&options.input).join(" ");
+    let line = conclusion.line();
+    let proof = match &conclusion.verdict {
+        Some(Verdict::True(proof)) => Some(proof),
+        _ => None,
+    };
+    let assumptions = verify_text::assumptions(program, request, proof);
+    if let Some(shown) = conclusion.shown.first() {
+        let Shown {
+            schedule,
+            violation,
+            ..
+        } = shown;
+        return failing(
+            program,
+            &name,
+            &line,
+            &assumptions,
+            &verify_text::replay(options),
+            schedule,
+            violation,
+        );
+    }
+    let (cause, details) = match &conclusion.verdict {
+        Some(Verdict::True(proof)) => (format!("Proved: {}", proof.how), Vec::new()),
+        Some(Verdict::Unknown(why)) => (
+            "Not known".to_string(),
+            verify_text::why(program, request, why),
+        ),
+        _ => ("Not known".to_string(), Vec::new()),
+    };
+    let subject = Subject {
+        program,
+        name: &name,
+        verdict: &line,
+        cause: &cause,
+        details: &details,
+        assumptions: &assumptions,
+        replay: "",
+        at: None,
+        runs: &[],
+    };
+    page(&subject, &mut read)
+}
+
+/// The page for a violation.
+fn failing(
+    program: &Program,
+    name: &str,
+    verdict: &str,
+    assumptions: &[String],
+    replay: &str,
+    schedule: &Schedule,
+    violation: &Violation,
+) -> String {
+    let shortest = story(program, schedule, Detail::Steps);
+    let full = story(program, schedule, Detail::Lines);
+    let passing = nearest_passing(program, schedule, Instant::now() + PATIENCE);
+    let passing = passing.map(|(passing, _)| story(program, &passing, Detail::Steps));
+    let mut runs = vec![
+        Run {
+            title: "Shortest schedule",
+            fails: true,
+            story: &shortest,
+            differs_from: None,
+        },
+        Run {
+            title: "Every line",
+            fails: true,
+            story: &full,
+            differs_from: None,
+        },
+    ];
+    let common = passing.as_ref().map(|p| common(&shortest, p));
+    if let Some(story) = &passing {
+        runs.push(Run {
+            title: "Nearest passing schedule",
+            fails: false,
+            story,
+            differs_from: common,
+        });
+        runs[0].differs_from = common;
+    }
+    let sentence = cause(program, violation).map(|c| c + ".");
+    let details: Vec<String> = match &sentence {
+        Some(_) => vec![violation.message.clone()],
+        None => Vec::new(),
+    };
+    let details: Vec<String> = details
+        .into_iter()
+        .chain(violation.notes.iter().cloned())
+        .collect();
+    let subject = Subject {
+        program,
+        name,
+        verdict,
+        cause: sentence.as_ref().unwrap_or(&violation.message),
+        details: &details,
+        assumptions,
+        replay,
+        at: Some(violation.at),
+        runs: &runs,
+    };
+    page(&subject, &mut read)
+}
+
+/// How many scenes two stories begin with together.
+fn common(a: &Story, b: &Story) -> usize {
+    let same = |(x, y): &(&_, &_)| x == y;
+    a.scenes.iter().zip(&b.scenes).take_while(same).count()
+}
+
+/// The text of a source.
+fn read(name: &str) -> Option<String> {
+    let bytes = std::fs::read(name).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// `raddle report`: a recorded schedule as a page, and for other viewers.
+pub fn report(options: &ReportOptions) -> Ending {
+    let wanted = [&options.out, &options.chrome, &options.shiviz];
+    if wanted.iter().all(|o| o.is_none()) {
+        eprintln!("error: write what? -o PAGE.html, --chrome FILE or --shiviz FILE");
+        return Ending::Usage;
+    }
+    let schedule = match crate::run::read(&options.schedule) {
+        Ok(schedule) => schedule,
+        Err(ending) => return ending,
+    };
+    let mut input = options.input.clone();
+    if input.files.is_empty() {
+        input.files = schedule.files.iter().map(Into::into).collect();
+    }
+    let program = match crate::run::program_of(&input, &options.args, &schedule) {
+        Ok(program) => program,
+        Err(ending) => return ending,
+    };
+    if let Err(message) = schedule.check_program(&program) {
+        eprintln!("error: {}: {message}", options.schedule.display());
+        return Ending::BadInput;
+    }
+    let told = story(&program, &schedule, Detail::Steps);
+    let mut outputs: Vec<(&Path, String)> = Vec::new();
+    if let Some(path) = &options.out {
+        let violation = match raddle_witness::replay(&program, &schedule) {
+            Ok(violation) => violation,
+            Err(why) => {
+                eprintln!("error: {}: {why}", options.schedule.display());
+                return Ending::BadInput;
+            }
+        };
+        let name = compile::file_names(&input).join(" ");
+        let verdict = format!("false({})", violation.property.name());
+        let replay = format!(
+            "raddle replay {} --schedule {}",
+            compile::command_line(&input),
+            options.schedule.display()
+        );
+        outputs.push((
+            path,
+            failing(
+                &program,
+                &name,
+                &verdict,
+                &[],
+                &replay,
+                &schedule,
+                &violation,
+            ),
+        ));
+    }
+    if let Some(path) = &options.chrome {
+        outputs.push((path, exports::chrome(&program, &told)));
+    }
+    if let Some(path) = &options.shiviz {
+        outputs.push((path, exports::shiviz(&program, &told)));
+    }
+    for (path, text) in outputs {
+        if let Err(error) = std::fs::write(path, text) {
+            eprintln!("error: cannot write {}: {error}", path.display());
+            return Ending::BadInput;
+        }
+    }
+    Ending::Fine
+}

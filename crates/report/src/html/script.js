@@ -1,0 +1,258 @@
+'use strict';
+// Everything from the program gets into the page through textContent.
+(() => {
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const byId = (id) => document.getElementById(id);
+  const make = (tag, className, text) => {
+    const element = document.createElement(tag);
+    if (className) element.className = className;
+    if (text !== undefined && text !== null) element.textContent = text;
+    return element;
+  };
+  const colour = (thread) => `var(--c${thread % 8})`;
+  const state = { run: 0, step: 0 };
+
+  byId('verdict').textContent = 'verdict: ' + data.verdict;
+  byId('verdict').className = data.verdict.split('(')[0];
+  byId('cause').textContent = data.cause;
+  for (const line of data.details) byId('details').append(make('li', '', line));
+  for (const line of data.assumptions) byId('assumptions').append(make('li', '', line));
+  byId('replay').textContent = data.replay;
+  if (!data.assumptions.length && !data.replay) byId('about').hidden = true;
+  if (!data.runs.length) return;
+  byId('controls').hidden = false;
+  byId('main').hidden = false;
+
+  const run = () => data.runs[state.run];
+  const kinds = { reads: 'reads what was written', lock: 'takes what was given back', signal: 'was woken', create: 'was made', join: 'waited for the end' };
+
+  function tabs() {
+    data.runs.forEach((one, index) => {
+      const tab = make('button', '', one.title + (one.fails ? '' : ' (passes)'));
+      tab.type = 'button';
+      tab.setAttribute('role', 'tab');
+      tab.dataset.run = index;
+      tab.addEventListener('click', () => choose(index));
+      byId('runs').append(tab);
+    });
+  }
+
+  let cells = [];
+  let paths = [];
+  function lanes() {
+    const grid = byId('lanes');
+    grid.replaceChildren();
+    cells = [];
+    paths = [];
+    const { threads, steps, differs } = run();
+    grid.style.gridTemplateColumns = threads.map(() => 'minmax(11rem, 1fr)').join(' ');
+    threads.forEach((thread, column) => {
+      const head = make('div', 'lane', `thread ${thread.number}: ${thread.function}`);
+      head.style.setProperty('--lane', colour(thread.number));
+      head.style.gridColumn = column + 1;
+      head.style.gridRow = 1;
+      grid.append(head);
+      const rail = make('div', 'rail');
+      rail.style.setProperty('--lane', colour(thread.number));
+      rail.style.gridColumn = column + 1;
+      rail.style.gridRow = `2 / ${steps.length + 2}`;
+      grid.append(rail);
+    });
+    steps.forEach((step, index) => {
+      const cell = make('button', 'step');
+      cell.type = 'button';
+      cell.dataset.step = index + 1;
+      cell.dataset.thread = step.thread;
+      cell.dataset.line = step.place ? step.place[1] : '';
+      cell.style.setProperty('--lane', colour(step.thread));
+      cell.style.gridColumn = step.thread + 1;
+      cell.style.gridRow = index + 2;
+      const line = step.place ? step.place[1] + ' ' : '';
+      cell.append(make('span', 'text', line + shown(step)));
+      for (const [name, before, after] of step.changes) {
+        cell.append(make('span', 'change', before === null ? `${name} = ${after}` : `${name}: ${before} → ${after}`));
+      }
+      if (run().fails && index === steps.length - 1) cell.classList.add('bad');
+      if (differs !== null && index >= differs) cell.classList.add('differs');
+      cell.addEventListener('click', () => go(index));
+      cell.tabIndex = -1;
+      cells.push(cell);
+      grid.append(cell);
+    });
+    requestAnimationFrame(arrows);
+  }
+
+  // The whole line of the source says more than the expression.
+  function shown(step) {
+    const file = step.place && data.files[step.place[0]];
+    const line = file && file.lines[step.place[1] - 1];
+    return (line === undefined ? step.text : line).trim();
+  }
+
+  function arrows() {
+    const grid = byId('lanes');
+    grid.querySelectorAll('svg').forEach((old) => old.remove());
+    const space = 'http://www.w3.org/2000/svg';
+    const svg = document.createElementNS(space, 'svg');
+    svg.setAttribute('class', 'arrows');
+    svg.setAttribute('aria-hidden', 'true');
+    const marker = document.createElementNS(space, 'marker');
+    for (const [key, value] of [['id', 'tip'], ['viewBox', '0 0 8 8'], ['refX', '7'], ['refY', '4'], ['markerWidth', '7'], ['markerHeight', '7'], ['orient', 'auto']]) marker.setAttribute(key, value);
+    const tip = document.createElementNS(space, 'path');
+    tip.setAttribute('d', 'M0,0 L8,4 L0,8 z');
+    tip.setAttribute('style', 'fill: currentColor; stroke: none');
+    marker.append(tip);
+    svg.append(marker);
+    paths = run().arrows.map(([from, to, kind]) => {
+      const a = cells[from];
+      const b = cells[to];
+      const right = b.offsetLeft > a.offsetLeft;
+      const x1 = right ? a.offsetLeft + a.offsetWidth : a.offsetLeft;
+      const x2 = right ? b.offsetLeft : b.offsetLeft + b.offsetWidth;
+      const y1 = a.offsetTop + a.offsetHeight / 2;
+      const y2 = b.offsetTop + b.offsetHeight / 2;
+      const bend = (x1 + x2) / 2;
+      const path = document.createElementNS(space, 'path');
+      path.setAttribute('d', `M${x1},${y1} C${bend},${y1} ${bend},${y2} ${x2},${y2}`);
+      path.setAttribute('class', kind);
+      path.setAttribute('marker-end', 'url(#tip)');
+      svg.append(path);
+      return path;
+    });
+    svg.setAttribute('width', grid.scrollWidth);
+    svg.setAttribute('height', grid.scrollHeight);
+    grid.append(svg);
+    mark();
+  }
+
+  let shownFile = -1;
+  let rows = [];
+  function source(number) {
+    if (number === shownFile) return;
+    shownFile = number;
+    const file = data.files[number];
+    byId('file').textContent = file.name;
+    rows = file.lines.map((text, index) => {
+      const row = make('div', 'row');
+      row.append(make('span', 'gutter', String(index + 1)), make('span', '', text));
+      return row;
+    });
+    byId('source').replaceChildren(...rows);
+  }
+
+  // Where every thread stands, and what everything holds, after the current step.
+  function mark() {
+    const { threads, steps, arrows: links } = run();
+    const step = steps[state.step];
+    cells.forEach((cell, index) => {
+      cell.classList.toggle('now', index === state.step);
+      cell.classList.toggle('future', index > state.step);
+      cell.tabIndex = index === state.step ? 0 : -1;
+      if (index === state.step) cell.setAttribute('aria-current', 'step');
+      else cell.removeAttribute('aria-current');
+    });
+    paths.forEach((path, index) => {
+      const [from, to] = links[index];
+      path.classList.toggle('active', to === state.step || from === state.step);
+    });
+    if (!step) return;
+    if (step.place) source(step.place[0]);
+    for (const row of byId('source').querySelectorAll('.here, .bad')) row.classList.remove('here', 'bad');
+    for (const tag of byId('source').querySelectorAll('.tag')) tag.remove();
+    const stands = new Map();
+    for (let index = 0; index <= state.step; index++) stands.set(steps[index].thread, steps[index]);
+    for (const [thread, at] of stands) {
+      if (!at.place || at.place[0] !== shownFile) continue;
+      const row = rows[at.place[1] - 1];
+      if (!row) continue;
+      const tag = make('span', 'tag', String(thread));
+      tag.title = `thread ${thread}: ${threads[thread].function}`;
+      tag.style.setProperty('--lane', colour(thread));
+      row.firstChild.prepend(tag);
+      if (at === step) {
+        row.classList.add('here');
+        const box = byId('source');
+        box.scrollTop = row.offsetTop - box.offsetTop - box.clientHeight / 2;
+      }
+    }
+    if (data.at && run().fails && state.step === steps.length - 1 && data.at[0] === shownFile && rows[data.at[1] - 1]) rows[data.at[1] - 1].classList.add('bad');
+    const values = new Map();
+    for (let index = 0; index <= state.step; index++) {
+      for (const [name, , after] of steps[index].changes) values.set(name, [after, index === state.step]);
+    }
+    const body = byId('values').tBodies[0];
+    body.replaceChildren(...[...values].map(([name, [value, changed]]) => {
+      const row = make('tr', changed ? 'changed' : '');
+      row.append(make('td', '', name), make('td', '', value));
+      return row;
+    }));
+    const why = links.filter(([, to]) => to === state.step).map(([from, , kind, what]) => `${kinds[kind]} in step ${from + 1}${what ? ` (${what})` : ''}`);
+    const held = step.held.length ? `; holds ${step.held.join(', ')}` : '';
+    const end = run().fails && state.step === steps.length - 1 ? ' – here it goes wrong' : '';
+    const line = step.place ? `, line ${step.place[1]}` : '';
+    byId('now').textContent = `Step ${state.step + 1}: thread ${step.thread} in ${step.function}${line}${held}${why.length ? '; ' + why.join('; ') : ''}${end}`;
+    byId('slider').value = state.step;
+    byId('position').textContent = `${state.step + 1} of ${steps.length}`;
+  }
+
+  function go(step) {
+    const last = run().steps.length - 1;
+    state.step = Math.max(0, Math.min(last, step));
+    mark();
+    const cell = cells[state.step];
+    const box = byId('timeline');
+    if (cell) {
+      const top = cell.offsetTop - box.clientHeight / 2;
+      if (cell.offsetTop < box.scrollTop + 40 || cell.offsetTop + cell.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top;
+      if (cell.offsetLeft < box.scrollLeft || cell.offsetLeft + cell.offsetWidth > box.scrollLeft + box.clientWidth) box.scrollLeft = cell.offsetLeft - 20;
+      if (document.activeElement && document.activeElement.classList.contains('step')) cell.focus({ preventScroll: true });
+    }
+    history.replaceState(null, '', `#${state.run > 0 ? `run-${state.run + 1},` : ''}step-${state.step + 1}`);
+  }
+
+  function choose(index, step) {
+    state.run = index;
+    shownFile = -1;
+    for (const tab of byId('runs').children) tab.setAttribute('aria-selected', String(Number(tab.dataset.run) === index));
+    const steps = run().steps.length;
+    byId('slider').max = Math.max(0, steps - 1);
+    lanes();
+    go(step === undefined ? Math.min(state.step, steps - 1) : step);
+  }
+
+  function nextSwitch() {
+    const { steps } = run();
+    let at = state.step + 1;
+    while (at < steps.length - 1 && steps[at].thread === steps[at - 1].thread) at++;
+    go(at);
+  }
+
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.id === 'slider' && event.key.startsWith('Arrow')) return;
+    const actions = {
+      j: () => go(state.step + 1), ArrowRight: () => go(state.step + 1), ArrowDown: () => go(state.step + 1),
+      k: () => go(state.step - 1), ArrowLeft: () => go(state.step - 1), ArrowUp: () => go(state.step - 1),
+      Home: () => go(0), End: () => go(run().steps.length - 1), n: nextSwitch,
+      s: () => choose((state.run + 1) % data.runs.length),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+  byId('first').addEventListener('click', () => go(0));
+  byId('back').addEventListener('click', () => go(state.step - 1));
+  byId('forward').addEventListener('click', () => go(state.step + 1));
+  byId('last').addEventListener('click', () => go(run().steps.length - 1));
+  byId('slider').addEventListener('input', (event) => go(Number(event.target.value)));
+  window.addEventListener('resize', () => requestAnimationFrame(arrows));
+  const follow = () => {
+    const wanted = /^#(?:run-(\d+),)?step-(\d+)$/.exec(location.hash);
+    const index = wanted && wanted[1] ? Math.min(data.runs.length, Number(wanted[1])) - 1 : 0;
+    choose(Math.max(0, index), wanted ? Number(wanted[2]) - 1 : data.runs[0].steps.length - 1);
+  };
+  window.addEventListener('hashchange', follow);
+  tabs();
+  follow();
+})();

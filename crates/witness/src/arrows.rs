@@ -1,0 +1,234 @@
+//! What followed from what across threads: a value read where another thread wrote it, a lock handed over, a sleeper woken, a thread
+//! made or joined.
+//!
+//! What a thread reads that was there before the thread itself is left out: it says nothing about the interleaving.
+
+use crate::story::Scene;
+use raddle_interp::observe::Observed;
+use raddle_interp::value::ObjectId;
+use raddle_interp::{Machine, ThreadId};
+use raddle_ir::{Location, Op, Program, SyncOp};
+use std::collections::{BTreeSet, HashMap};
+
+/// One thing that followed from another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrow {
+    /// The number of the scene it comes from.
+    pub from: usize,
+    /// The number of the later scene.
+    pub to: usize,
+    /// What kind.
+    pub link: Link,
+    /// Of what: a variable, a lock.
+    pub what: String,
+}
+
+/// How one thing followed from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Link {
+    /// A value was read that the other wrote.
+    Reads,
+    /// A lock was taken that the other gave back, or a semaphore that it raised.
+    Lock,
+    /// The other's signal woke it.
+    Signal,
+    /// The other made this thread.
+    Create,
+    /// It waited for the other to end.
+    Join,
+}
+
+impl Link {
+    /// A name for files and pages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Link::Reads => "reads",
+            Link::Lock => "lock",
+            Link::Signal => "signal",
+            Link::Create => "create",
+            Link::Join => "join",
+        }
+    }
+}
+
+/// A thread at a step of the schedule.
+type Moment = (ThreadId, u64);
+
+/// The arrows of a run, as it goes.
+#[derive(Default)]
+pub struct Links {
+    /// Who wrote a byte last.
+    writes: HashMap<(ObjectId, u64), Moment>,
+    /// Who signalled a condition variable last.
+    signals: HashMap<(ObjectId, u64), Moment>,
+    /// When each thread was made.
+    made: Vec<u64>,
+    last: Vec<Option<Moment>>,
+    joined: Vec<bool>,
+    woken: Vec<bool>,
+    found: BTreeSet<(Moment, Moment, Link, String)>,
+}
+
+/// Of a longer access, the first bytes tell who wrote it.
+const LONGEST: u64 = 16;
+
+impl Links {
+    /// Looks at the state before a step.
+    pub fn before(&mut self, machine: &Machine<'_>) {
+        let threads = machine.threads();
+        let states = threads.map(|t| (machine.thread(t).is_joined(), machine.thread(t).sleeps()));
+        (self.joined, self.woken) = states.map(|(j, s)| (j, s == Some(true))).unzip();
+        let step = machine.steps();
+        self.made.resize(machine.threads().count(), step);
+        self.last.resize(machine.threads().count(), None);
+    }
+
+    /// Takes in what a step did.
+    pub fn after(&mut self, program: &Program, machine: &Machine<'_>, observed: &[Observed]) {
+        let step = machine.steps();
+        let first = observed.iter().find_map(|o| match o {
+            Observed::Executes { thread, .. } => Some((*thread, step)),
+            _ => None,
+        });
+        let Some(now) = first else { return };
+        for thread in machine.threads().skip(self.made.len()) {
+            self.made.push(step);
+            self.last.push(Some((thread, u64::MAX)));
+            let begins = (thread, u64::MAX);
+            self.found
+                .insert((now, begins, Link::Create, String::new()));
+        }
+        let mut at: Option<(ThreadId, Location)> = None;
+        for what in observed {
+            match what {
+                Observed::Executes { thread, stack, .. } => {
+                    at = stack.last().map(|l| (*thread, *l));
+                    self.last[thread.0 as usize] = Some((*thread, step));
+                }
+                Observed::Touched {
+                    object,
+                    offset,
+                    length,
+                    write,
+                } => {
+                    let Some((thread, location)) = at else {
+                        continue;
+                    };
+                    let op = program.instr(location).map(|i| &i.op);
+                    let bytes = *offset..offset.saturating_add((*length).min(LONGEST));
+                    let library = program.function(location.function).library;
+                    self.follow(machine, (thread, step), op, library, *object, bytes.clone());
+                    if *write {
+                        for byte in bytes {
+                            self.writes.insert((*object, byte), (thread, step));
+                        }
+                    }
+                }
+                Observed::Made(_) => {}
+            }
+        }
+        self.joins(machine, now);
+    }
+
+    /// What an access follows from.
+    fn follow(
+        &mut self,
+        machine: &Machine<'_>,
+        now: Moment,
+        op: Option<&Op>,
+        library: bool,
+        object: ObjectId,
+        bytes: std::ops::Range<u64>,
+    ) {
+        let place = (object, bytes.start);
+        let link = match op {
+            Some(Op::Sync { op, .. }) => match op {
+                SyncOp::CondSignal | SyncOp::CondBroadcast => {
+                    self.signals.insert(place, now);
+                    return;
+                }
+                SyncOp::CondBlock => {
+                    let woken = self.woken.get(now.0.0 as usize) == Some(&true);
+                    if let Some(&from) = self.signals.get(&place).filter(|_| woken) {
+                        self.add(machine, from, now, Link::Signal, place);
+                    }
+                    return;
+                }
+                SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::RwUnlock | SyncOp::SemPost => {
+                    return;
+                }
+                _ => Link::Lock,
+            },
+            Some(Op::Load { .. } | Op::Rmw { .. } | Op::Cas { .. }) if !library => Link::Reads,
+            _ => return,
+        };
+        let writers = bytes.filter_map(|b| self.writes.get(&(object, b)).copied());
+        let known = self.made[now.0.0 as usize];
+        let from = writers.max_by_key(|(_, step)| *step);
+        if let Some(from) = from.filter(|(thread, step)| *thread != now.0 && *step > known) {
+            self.add(machine, from, now, link, place);
+        }
+    }
+
+    /// Threads that were joined.
+    fn joins(&mut self, machine: &Machine<'_>, now: Moment) {
+        for thread in machine.threads() {
+            let index = thread.0 as usize;
+            if machine.thread(thread).is_joined()
+                && self.joined.get(index) == Some(&false)
+                && let Some(end) = self.last[index]
+            {
+                self.found.insert((end, now, Link::Join, String::new()));
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        machine: &Machine<'_>,
+        from: Moment,
+        to: Moment,
+        link: Link,
+        place: (ObjectId, u64),
+    ) {
+        let name = machine.place_name(place.0, place.1);
+        self.found.insert((from, to, link, name));
+    }
+
+    /// The arrows between the scenes that were told.
+    pub fn arrows(&self, scenes: &[Scene]) -> Vec<Arrow> {
+        let scene = |(thread, step): Moment| {
+            let mut mine = scenes
+                .iter()
+                .enumerate()
+                .filter(|(_, s)| s.thread == thread);
+            match step {
+                // The first thing it did.
+                u64::MAX => mine.next().map(|(n, _)| n),
+                _ => mine
+                    .take_while(|(_, s)| s.step <= step)
+                    .last()
+                    .map(|(n, _)| n),
+            }
+        };
+        let mut all: Vec<Arrow> = Vec::new();
+        for (from, to, link, what) in &self.found {
+            if let (Some(from), Some(to)) = (scene(*from), scene(*to))
+                && from < to
+                && !all
+                    .iter()
+                    .any(|a| (a.from, a.to, a.link) == (from, to, *link))
+            {
+                let what = what.clone();
+                all.push(Arrow {
+                    from,
+                    to,
+                    link: *link,
+                    what,
+                });
+            }
+        }
+        all.sort_by_key(|a| (a.to, a.from, a.link));
+        all
+    }
+}
