@@ -163,7 +163,12 @@ fn pages_say_what_the_schedule_does() {
         runs[0]["steps"].as_array().map(|s| &s[..differs]),
         runs[2]["steps"].as_array().map(|s| &s[..differs])
     );
-    for (name, kind) in [("lock", "lock"), ("create", "create")] {
+    for (name, kind) in [
+        ("lock", "lock"),
+        ("create", "create"),
+        ("reads", "reads"),
+        ("signal", "signal"),
+    ] {
         let arrows = runs[0]["arrows"].as_array().expect("arrows");
         assert!(
             arrows.iter().any(|a| a[2] == kind),

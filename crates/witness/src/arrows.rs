@@ -59,8 +59,8 @@ type Moment = (ThreadId, u64);
 pub struct Links {
     /// Who wrote a byte last.
     writes: HashMap<(ObjectId, u64), Moment>,
-    /// Who signalled a condition variable last.
-    signals: HashMap<(ObjectId, u64), Moment>,
+    /// Whose signal woke each thread, until it goes on.
+    wakers: HashMap<ThreadId, Moment>,
     /// When each thread was made.
     made: Vec<u64>,
     last: Vec<Option<Moment>>,
@@ -104,6 +104,18 @@ impl Links {
                 Observed::Executes { thread, stack, .. } => {
                     at = stack.last().map(|l| (*thread, *l));
                     self.last[thread.0 as usize] = Some((*thread, step));
+                    let op = stack.last().and_then(|l| program.instr(*l)).map(|i| &i.op);
+                    let blocks = matches!(
+                        op,
+                        Some(Op::Sync {
+                            op: SyncOp::CondBlock,
+                            ..
+                        })
+                    );
+                    if let Some(from) = self.wakers.remove(thread).filter(|_| blocks) {
+                        let here = (*thread, step);
+                        self.found.insert((from, here, Link::Signal, String::new()));
+                    }
                 }
                 Observed::Touched {
                     object,
@@ -128,6 +140,12 @@ impl Links {
             }
         }
         self.joins(machine, now);
+        for thread in machine.threads() {
+            let was = self.woken.get(thread.0 as usize) == Some(&true);
+            if machine.thread(thread).sleeps() == Some(true) && !was {
+                self.wakers.insert(thread, now);
+            }
+        }
     }
 
     /// What an access follows from.
@@ -143,18 +161,14 @@ impl Links {
         let place = (object, bytes.start);
         let link = match op {
             Some(Op::Sync { op, .. }) => match op {
-                SyncOp::CondSignal | SyncOp::CondBroadcast => {
-                    self.signals.insert(place, now);
-                    return;
-                }
-                SyncOp::CondBlock => {
-                    let woken = self.woken.get(now.0.0 as usize) == Some(&true);
-                    if let Some(&from) = self.signals.get(&place).filter(|_| woken) {
-                        self.add(machine, from, now, Link::Signal, place);
-                    }
-                    return;
-                }
-                SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::RwUnlock | SyncOp::SemPost => {
+                SyncOp::CondSignal
+                | SyncOp::CondBroadcast
+                | SyncOp::CondEnqueue
+                | SyncOp::CondBlock
+                | SyncOp::MutexUnlock
+                | SyncOp::SpinUnlock
+                | SyncOp::RwUnlock
+                | SyncOp::SemPost => {
                     return;
                 }
                 _ => Link::Lock,
