@@ -229,6 +229,9 @@ pub struct VerifyOptions {
     /// The projection engine tells threads apart that are the same
     #[arg(long)]
     pub no_symmetry: bool,
+    /// The projection engine treats memory that only one thread touches like any other, for comparison
+    #[arg(long)]
+    pub no_own_cells: bool,
     /// The projection engine asks only for violations, not whether there are longer executions; never `true`
     #[arg(long)]
     pub bounded_only: bool,

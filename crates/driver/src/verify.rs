@@ -169,6 +169,7 @@ fn project_engine(options: &VerifyOptions, statistics: Arc<Mutex<Statistics>>) -
     project.reductions.projection = !options.no_projection;
     project.reductions.as_printed = options.projection_as_printed;
     project.reductions.order = options.ordered;
+    project.own_cells = !options.no_own_cells;
     project.reductions.symmetry = !options.no_symmetry;
     project
 }

@@ -36,6 +36,8 @@ pub struct ProjectEngine {
     pub reductions: Reductions,
     /// So many threads of every creation that can repeat.
     pub threads: Option<u32>,
+    /// Memory that only one thread touches is part of where it is; without, it is memory like any other, for comparison.
+    pub own_cells: bool,
     /// Ask whether there are longer paths, and try induction.
     pub complete: bool,
     /// Where costs and the projection go, if they are wanted.
@@ -53,6 +55,7 @@ impl Default for ProjectEngine {
                 symmetry: true,
             },
             threads: None,
+            own_cells: true,
             complete: true,
             statistics: None,
         }
@@ -86,7 +89,8 @@ impl Engine for ProjectEngine {
         };
         let idle = self.depth.is_some();
         let budget = request.budget.clone();
-        let search = Search::new(system, self.reductions, idle, BTreeSet::new(), budget);
+        let none = BTreeSet::new();
+        let search = Search::new(system, self.reductions, idle, none, self.own_cells, budget);
         let mut task = Task {
             engine: self,
             program,
@@ -151,25 +155,39 @@ impl Task<'_> {
         for _ in 0..depth {
             self.search.deepen()?;
         }
-        if let Some(v) = self.violation()? {
+        self.search.statistics.depth = depth;
+        let found = match self.search.find_at_last()? {
+            Some(Some(path)) => Some(self.claim(&path)),
+            Some(None) => None,
+            None => self.violation()?,
+        };
+        if let Some(v) = found {
             return Ok(v);
         }
         if let Some((v, _)) = self.untreated.take() {
             return Ok(v);
         }
         if self.engine.complete {
-            let before = (cpu_time(), self.search.statistics.clone());
-            self.search.deepen()?;
+            let before = cpu_time();
             let longest = most_steps(|| self.fresh(), &self.request.budget)?;
-            let over = longest.is_some_and(|n| depth >= n)
-                || self.search.goes_on(Some(EFFORT))? == Some(false);
-            self.search.statistics = before.1;
-            self.search.statistics.completeness = cpu_time().saturating_sub(before.0);
+            let over = longest.is_some_and(|n| depth >= n) || self.no_longer_than(depth)?;
+            self.search.statistics.completeness = cpu_time().saturating_sub(before);
             if over {
                 return Ok(self.proved(format!("no path is longer than {depth} steps")));
             }
         }
         Ok(Verdict::Unknown(Unknown::SafeToDepth(depth as u32)))
+    }
+
+    /// Whether no path, reduced or not, has more steps.
+    fn no_longer_than(&self, depth: usize) -> Result<bool, NoAnswer> {
+        let (none, budget) = (BTreeSet::new(), self.request.budget.clone());
+        let own = self.engine.own_cells;
+        let mut all = Search::new(self.fresh()?, Reductions::NONE, false, none, own, budget);
+        for _ in 0..=depth {
+            all.deepen()?;
+        }
+        Ok(all.goes_on(Some(EFFORT))? == Some(false))
     }
 
     /// Longer and longer paths.

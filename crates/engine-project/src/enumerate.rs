@@ -30,7 +30,7 @@ pub fn enumerate(
     let mut system = system(program, &[Property::UnreachCall], 4).map_err(|v| format!("{v}"))?;
     let aim = cells(&mut system, variables);
     let kept: BTreeSet<VarId> = aim.iter().copied().collect();
-    let mut search = Search::new(system, reductions, true, kept, Budget::unlimited());
+    let mut search = Search::new(system, reductions, true, kept, true, Budget::unlimited());
     for _ in 0..depth {
         search.deepen().map_err(|e| format!("{e:?}"))?;
     }

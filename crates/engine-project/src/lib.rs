@@ -20,6 +20,7 @@ mod footprint;
 mod induction;
 mod instantiate;
 mod lengths;
+mod places;
 mod search;
 mod start;
 mod statistics;

@@ -2,6 +2,7 @@
 
 use crate::constrain::{Constraints, Reductions};
 use crate::footprint::Footprints;
+use crate::places::{FIRST_PLACE, fold};
 use crate::start::{Start, start};
 use crate::statistics::{Statistics, cpu_time};
 use crate::symmetry::classes;
@@ -62,20 +63,26 @@ pub struct Search {
 
 impl Search {
     /// Over paths from the initial state. `idle` lets paths be shorter than they are asked for; `aim` is what a step may be about
-    /// besides a violation.
+    /// besides a violation; with `own_cells`, memory that only one thread touches is part of where it is.
     pub fn new(
         mut system: System,
         reductions: Reductions,
         idle: bool,
         aim: BTreeSet<VarId>,
+        own_cells: bool,
         budget: Budget,
     ) -> Search {
         let footprints = Footprints::new(&mut system, &aim);
-        let start = start(&mut system, &footprints);
-        let classes = match reductions.symmetry {
+        let mut start = start(&mut system, &footprints);
+        let mut classes = match reductions.symmetry {
             true => classes(&system, &start.state),
             false => Vec::new(),
         };
+        fold(&mut system, &mut start.state, own_cells.then_some(&aim));
+        for (first, _) in &mut classes {
+            *first = FIRST_PLACE;
+        }
+        let footprints = Footprints::new(&mut system, &aim);
         let statistics = Statistics {
             identical: classes.iter().map(|c| c.1.len()).sum(),
             ..Statistics::default()
@@ -182,6 +189,27 @@ impl Search {
         assumptions.extend(self.constraints.ends_here(&mut self.unrolling));
         let model = self.ask(&assumptions, None)?;
         Ok(model.map(|m| self.path(m)))
+    }
+
+    /// The same as a last question: what it asks for is stated for ever, so that the solver can simplify by it. Only if there is nothing
+    /// that is not treated, which would have to be asked for next; otherwise `None`.
+    pub fn find_at_last(&mut self) -> Result<Option<Option<Path>>, NoAnswer> {
+        let never = self.unrolling.system.pool.bool(false);
+        if self.goal(Goal::Untreated) != never {
+            return Ok(None);
+        }
+        let there = self.goal(Goal::Error);
+        if there == never {
+            return Ok(Some(None));
+        }
+        let mut stated = vec![there];
+        stated.extend(self.constraints.ends_here(&mut self.unrolling));
+        let u = &mut self.unrolling;
+        for t in stated {
+            u.solver.assert(&mut u.system.pool, t)?;
+        }
+        let model = self.ask(&[], None)?;
+        Ok(Some(model.map(|m| self.path(m))))
     }
 
     /// What has to be assumed for a path of the full length, without any reduction.

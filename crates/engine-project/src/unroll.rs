@@ -12,7 +12,7 @@ use raddle_actions::system::{Action, ActionId, Outcome, Status, System, VarId};
 use raddle_solver::Solver;
 use raddle_solver::blast::BlastError;
 use raddle_solver::term::{Op, Sort, Term, TermId};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A state between two steps.
 #[derive(Clone)]
@@ -38,9 +38,9 @@ pub struct Step {
     /// By thread: where it is matters to the step, and changes.
     pub touched: Vec<TermId>,
     /// Shared variables that are read, and when.
-    pub reads: HashMap<VarId, TermId>,
+    pub reads: BTreeMap<VarId, TermId>,
     /// Shared variables that are written, and when.
-    pub writes: HashMap<VarId, TermId>,
+    pub writes: BTreeMap<VarId, TermId>,
 }
 
 /// The number of a status.
@@ -179,8 +179,8 @@ impl Unrolling {
             idle: self.system.pool.bool(false),
             bad: self.system.pool.bool(false),
             touched: Vec::new(),
-            reads: HashMap::new(),
-            writes: HashMap::new(),
+            reads: BTreeMap::new(),
+            writes: BTreeMap::new(),
         };
         for p in 0..threads {
             match self.alone.is_some_and(|only| only != p) {
@@ -413,17 +413,27 @@ impl Unrolling {
                 *at = pool.or(stays, arrives);
             }
         }
+        // Only one action happens, so what gives a variable the same value is one case.
+        let mut changes: BTreeMap<VarId, BTreeMap<TermId, Vec<TermId>>> = BTreeMap::new();
         for (id, act) in &step.act {
             for (v, cases) in &self.footprints.list[id.0 as usize].updates {
                 for (condition, value) in cases {
                     let condition = terms.term(pool, *condition);
                     let when = pool.and(*act, condition);
                     let value = terms.term(pool, *value);
-                    let slot = &mut after.values[v.0 as usize];
-                    let old = slot.unwrap_or(self.system.variables[v.0 as usize].term);
-                    *slot = Some(pool.ite(when, value, old));
+                    let values = changes.entry(*v).or_default();
+                    values.entry(value).or_default().push(when);
                 }
             }
+        }
+        for (v, values) in changes {
+            let slot = &mut after.values[v.0 as usize];
+            let mut new = slot.unwrap_or(self.system.variables[v.0 as usize].term);
+            for (value, when) in values {
+                let when = pool.or_all(when);
+                new = pool.ite(when, value, new);
+            }
+            *slot = Some(new);
         }
         after
     }
