@@ -154,6 +154,15 @@ pub struct ReplayOptions {
     pub args: Vec<String>,
 }
 
+/// How much one step is.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Granularity {
+    /// One shared access, or one atomic region
+    Statement,
+    /// Together with what nobody can notice behind it
+    Transaction,
+}
+
 /// How `raddle verify` tells its answer.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -217,6 +226,9 @@ pub struct VerifyOptions {
     /// The projection engine: one question for all executions up to so many steps, instead of longer and longer ones
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
+    /// How much one step of the projection engine is
+    #[arg(long, value_enum, default_value = "transaction")]
+    pub granularity: Granularity,
     /// The projection engine looks at all executions, not only at projections
     #[arg(long)]
     pub no_projection: bool,

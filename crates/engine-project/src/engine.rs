@@ -7,9 +7,10 @@
 use crate::constrain::Reductions;
 use crate::induction::Induction;
 use crate::lengths::most_steps;
-use crate::search::{Goal, NoAnswer, Path, Search};
+use crate::search::{Encoding, Goal, NoAnswer, Path, Search};
 use crate::statistics::{Statistics, cpu_time};
 use crate::stops::only_where_needed;
+use crate::transactions::Granularity;
 use crate::values::simplify;
 use raddle_actions::candidate;
 use raddle_actions::system::{Origin, Outcome, System, Variable};
@@ -38,6 +39,8 @@ pub struct ProjectEngine {
     pub threads: Option<u32>,
     /// Memory that only one thread touches is part of where it is; without, it is memory like any other, for comparison.
     pub own_cells: bool,
+    /// How much one step is.
+    pub granularity: Granularity,
     /// Ask whether there are longer paths, and try induction.
     pub complete: bool,
     /// Where costs and the projection go, if they are wanted.
@@ -56,6 +59,7 @@ impl Default for ProjectEngine {
             },
             threads: None,
             own_cells: true,
+            granularity: Granularity::Transaction,
             complete: true,
             statistics: None,
         }
@@ -87,10 +91,13 @@ impl Engine for ProjectEngine {
             Ok(system) => system,
             Err(v) => return v,
         };
-        let idle = self.depth.is_some();
-        let budget = request.budget.clone();
-        let none = BTreeSet::new();
-        let search = Search::new(system, self.reductions, idle, none, self.own_cells, budget);
+        let how = Encoding {
+            reductions: self.reductions,
+            idle: self.depth.is_some(),
+            own_cells: self.own_cells,
+            granularity: self.granularity,
+        };
+        let search = Search::new(system, how, BTreeSet::new(), request.budget.clone());
         let mut task = Task {
             engine: self,
             program,
@@ -181,9 +188,14 @@ impl Task<'_> {
 
     /// Whether no path, reduced or not, has more steps.
     fn no_longer_than(&self, depth: usize) -> Result<bool, NoAnswer> {
-        let (none, budget) = (BTreeSet::new(), self.request.budget.clone());
-        let own = self.engine.own_cells;
-        let mut all = Search::new(self.fresh()?, Reductions::NONE, false, none, own, budget);
+        let how = Encoding {
+            reductions: Reductions::NONE,
+            idle: false,
+            own_cells: self.engine.own_cells,
+            granularity: self.engine.granularity,
+        };
+        let budget = self.request.budget.clone();
+        let mut all = Search::new(self.fresh()?, how, BTreeSet::new(), budget);
         for _ in 0..=depth {
             all.deepen()?;
         }

@@ -40,7 +40,13 @@ impl Footprints {
         let needed = cone(system, kept);
         let shared = shared(system, &needed, kept);
         let mut list = vec![Footprint::default(); system.actions.len()];
-        let ids: Vec<ActionId> = system.outgoing.iter().flatten().flatten().copied().collect();
+        let ids: Vec<ActionId> = system
+            .outgoing
+            .iter()
+            .flatten()
+            .flatten()
+            .copied()
+            .collect();
         let mut pool = std::mem::take(&mut system.pool);
         let actions = std::mem::take(&mut system.actions);
         for id in ids {

@@ -6,6 +6,7 @@ use crate::places::{FIRST_PLACE, fold};
 use crate::start::{Start, start};
 use crate::statistics::{Statistics, cpu_time};
 use crate::symmetry::classes;
+use crate::transactions::{Granularity, Passing, pass_through};
 use crate::unroll::Unrolling;
 use raddle_actions::system::{ActionId, Outcome, System, VarId};
 use raddle_solver::blast::BlastError;
@@ -50,38 +51,56 @@ impl From<BlastError> for NoAnswer {
     }
 }
 
+/// How paths are encoded.
+#[derive(Clone, Copy, Debug)]
+pub struct Encoding {
+    /// Which paths are left out.
+    pub reductions: Reductions,
+    /// Paths may be shorter than they are asked for.
+    pub idle: bool,
+    /// Memory that only one thread touches is part of where it is.
+    pub own_cells: bool,
+    /// How much one step is.
+    pub granularity: Granularity,
+}
+
 /// One unrolling with its constraints.
 pub struct Search {
     /// The encoding.
     pub unrolling: Unrolling,
     constraints: Constraints,
     start: Start,
+    passing: Passing,
     budget: Budget,
     /// What it cost.
     pub statistics: Statistics,
 }
 
 impl Search {
-    /// Over paths from the initial state. `idle` lets paths be shorter than they are asked for; `aim` is what a step may be about
-    /// besides a violation; with `own_cells`, memory that only one thread touches is part of where it is.
-    pub fn new(
-        mut system: System,
-        reductions: Reductions,
-        idle: bool,
-        aim: BTreeSet<VarId>,
-        own_cells: bool,
-        budget: Budget,
-    ) -> Search {
+    /// Over paths from the initial state. `aim` is what a step may be about besides a violation.
+    pub fn new(mut system: System, how: Encoding, aim: BTreeSet<VarId>, budget: Budget) -> Search {
+        let reductions = how.reductions;
         let footprints = Footprints::new(&mut system, &aim);
         let mut start = start(&mut system, &footprints);
         let mut classes = match reductions.symmetry {
             true => classes(&system, &start.state),
             false => Vec::new(),
         };
-        fold(&mut system, &mut start.state, own_cells.then_some(&aim));
+        fold(&mut system, &mut start.state, how.own_cells.then_some(&aim));
         for (first, _) in &mut classes {
             *first = FIRST_PLACE;
         }
+        let passing = match how.granularity {
+            Granularity::Statement => Passing::default(),
+            Granularity::Transaction => {
+                let same = classes.iter().flat_map(|c| &c.1).copied().collect();
+                pass_through(&mut system, &mut start.state, &same)
+            }
+        };
+        start
+            .choices
+            .extend(passing.at_first.iter().map(|_| Vec::new()));
+        start.path.extend(&passing.at_first);
         let footprints = Footprints::new(&mut system, &aim);
         let statistics = Statistics {
             identical: classes.iter().map(|c| c.1.len()).sum(),
@@ -89,12 +108,13 @@ impl Search {
         };
         let conditions = reductions.needs_conditions();
         let state = start.state.clone();
-        let mut unrolling = Unrolling::new(system, footprints, state, idle, conditions);
+        let mut unrolling = Unrolling::new(system, footprints, state, how.idle, conditions);
         let constraints = Constraints::new(&mut unrolling, reductions, aim, classes);
         Search {
             unrolling,
             constraints,
             start,
+            passing,
             budget,
             statistics,
         }
@@ -251,8 +271,9 @@ impl Search {
         for step in &u.steps {
             let holds = |t: &TermId| values.get(t) == Some(&Value::Bool(true));
             if let Some((id, _)) = step.act.iter().find(|(_, t)| holds(t)) {
-                actions.push(*id);
+                actions.extend(self.passing.expand(*id));
                 choices.push(step.choices.get(id).cloned().unwrap_or_default());
+                choices.resize(actions.len(), Vec::new());
             }
         }
         Path {

@@ -8,7 +8,7 @@ mod direct;
 mod generate;
 
 use generate::{Random, model};
-use raddle_engine_project::{ProjectEngine, Reductions, enumerate};
+use raddle_engine_project::{Granularity, ProjectEngine, Reductions, enumerate};
 use raddle_ir::{Program, Property};
 use raddle_verdict::{Budget, Engine, Request, Unknown, Verdict};
 use raddle_witness::Replayer;
@@ -122,11 +122,18 @@ fn verdicts_are_those_of_the_enumeration() {
         let property = format!("property p: never s0 == {a} && a0[1] == {b};\n");
         let text = model.text() + &property;
         let program = compile(&text);
-        for (way, reductions) in ways() {
-            for depth in [None, Some(DEPTH as u32)] {
+        for (n, (way, reductions)) in (0..).zip(ways()) {
+            for (m, depth) in (0..).zip([None, Some(DEPTH as u32)]) {
+                // Every way meets every other choice at some seeds.
+                let turn = seed + n + m;
                 let engine = ProjectEngine {
                     reductions,
                     depth,
+                    own_cells: turn % 3 != 0,
+                    granularity: match turn % 2 {
+                        0 => Granularity::Transaction,
+                        _ => Granularity::Statement,
+                    },
                     ..ProjectEngine::default()
                 };
                 let v = verdict(&program, engine);
