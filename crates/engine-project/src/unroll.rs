@@ -94,10 +94,13 @@ impl Unrolling {
     ) -> Unrolling {
         let ambiguous = ambiguous(&mut system);
         let widths = widths(&system);
+        let mut solver = Solver::new(false);
+        // Nothing happens unless something needs it: guesses that way leave few steps behind that projections would have to explain.
+        solver.set_option("phase", 0);
         Unrolling {
             system,
             footprints,
-            solver: Solver::new(false),
+            solver,
             states: vec![start],
             steps: Vec::new(),
             idle,
