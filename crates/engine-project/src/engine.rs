@@ -8,6 +8,7 @@ use crate::constrain::Reductions;
 use crate::induction::Induction;
 use crate::lengths::most_steps;
 use crate::search::{Encoding, Goal, NoAnswer, Path, Search};
+use crate::states;
 use crate::statistics::{Statistics, cpu_time};
 use crate::stops::only_where_needed;
 use crate::transactions::Granularity;
@@ -20,7 +21,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 /// Instances of every creation that can repeat.
-const THREADS: u32 = 4;
+pub const THREADS: u32 = 4;
 /// Whether there are longer paths is asked every so many steps.
 const OFTEN: usize = 4;
 /// Conflicts for questions that only serve to say `true`.
@@ -78,12 +79,16 @@ impl Engine for ProjectEngine {
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
     ) -> Verdict {
+        if request.inputs.is_some() {
+            return unsupported("given inputs", Span::NOWHERE);
+        }
+        if let [property @ (Property::NoDeadlock | Property::NoDataRace)] = request.properties[..] {
+            let answer = states::check(self, program, request, property, judge, progress);
+            return answer.unwrap_or_else(|why| no_answer(request, why));
+        }
         let other = |p: &&Property| **p != Property::UnreachCall;
         if let Some(p) = request.properties.iter().find(other) {
             return unsupported(&format!("the property {p}"), Span::NOWHERE);
-        }
-        if request.inputs.is_some() {
-            return unsupported("given inputs", Span::NOWHERE);
         }
         let began = cpu_time();
         let bound = self.threads.unwrap_or(THREADS);
@@ -119,13 +124,17 @@ impl Engine for ProjectEngine {
         {
             *wanted = statistics;
         }
-        verdict.unwrap_or_else(|why| match why {
-            NoAnswer::Stopped => {
-                let cause = request.budget.stopped().unwrap_or(StopCause::Time);
-                Verdict::Unknown(Unknown::Stopped { cause, bound: None })
-            }
-            NoAnswer::Term(what) => unsupported(&what, Span::NOWHERE),
-        })
+        verdict.unwrap_or_else(|why| no_answer(request, why))
+    }
+}
+
+fn no_answer(request: &Request, why: NoAnswer) -> Verdict {
+    match why {
+        NoAnswer::Stopped => {
+            let cause = request.budget.stopped().unwrap_or(StopCause::Time);
+            Verdict::Unknown(Unknown::Stopped { cause, bound: None })
+        }
+        NoAnswer::Term(what) => unsupported(&what, Span::NOWHERE),
     }
 }
 
@@ -340,7 +349,8 @@ impl Task<'_> {
     }
 }
 
-fn unsupported(what: &str, span: Span) -> Verdict {
+/// An answer about something that is not treated.
+pub fn unsupported(what: &str, span: Span) -> Verdict {
     Verdict::Unknown(Unknown::Unsupported {
         what: what.into(),
         span,

@@ -8,11 +8,13 @@
 //! - `footprint.rs`: what an action reads and writes, and when; `start.rs`: where paths begin; `stops.rs`: where threads stop;
 //! - `unroll.rs`, `instantiate.rs`: states and steps; `widths.rs`: how many bits matter; `constrain.rs`: which paths are left out; `symmetry.rs`: threads that are the same;
 //! - `search.rs`: questions about paths of a length; `induction.rs`: the same from anywhere; `lengths.rs`: how long paths can become;
+//! - `states.rs`: the same about states, for deadlocks (`stuck.rs`) and races (`conflict.rs`), which projections do not keep;
 //! - `engine.rs`: the loop; `describe.rs`: a projection for a reader; `enumerate.rs`: all of them, for tests and small models.
 //!
-//! *Misses:* other properties than assertions (deadlocks and races are not kept by projections), and what `raddle-ccfg` refuses.
+//! *Misses:* other properties than assertions, deadlocks and races; proofs that there are none of the latter; and what `raddle-ccfg` refuses.
 //! `docs/decisions/0050-projection-engine.md` says why it is built this way.
 
+mod conflict;
 mod constrain;
 mod describe;
 mod engine;
@@ -24,8 +26,10 @@ mod lengths;
 mod places;
 mod search;
 mod start;
+mod states;
 mod statistics;
 mod stops;
+mod stuck;
 mod symmetry;
 mod transactions;
 mod unroll;
