@@ -7,10 +7,10 @@
 //! *Misses:* `free` and destruction as accesses, and memory that is not divided into cells: [`not_treated`].
 
 use crate::start::values;
-use crate::states::Claim;
+use crate::states::{Claim, steps};
 use crate::unroll::Unrolling;
 use raddle_actions::system::{ActionId, Origin, System, VarId};
-use raddle_ccfg::{InstanceId, Step, What};
+use raddle_ccfg::{InstanceId, What};
 use raddle_ir::{Location, Op, Ordering, SyncOp};
 use raddle_solver::term::TermId;
 use std::collections::BTreeMap;
@@ -32,14 +32,6 @@ pub fn not_treated(system: &System) -> Option<(String, Location)> {
         _ => !s.elsewhere.is_empty(),
     })?;
     Some(("a race with the end of an object".into(), odd.at))
-}
-
-fn steps(system: &System, id: ActionId) -> &[Step] {
-    let action = system.get(id);
-    let template = system
-        .ccfg
-        .template(system.instances.get(action.thread).template);
-    &template.edges[action.edge.0 as usize].steps
 }
 
 /// Of one thread to one cell.

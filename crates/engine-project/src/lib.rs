@@ -19,6 +19,7 @@ mod constrain;
 mod describe;
 mod engine;
 mod enumerate;
+mod exclusive;
 mod footprint;
 mod induction;
 mod instantiate;

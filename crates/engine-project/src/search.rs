@@ -51,6 +51,16 @@ impl From<BlastError> for NoAnswer {
     }
 }
 
+/// What a question may cost.
+pub fn limits(budget: &Budget, conflicts: Option<u32>) -> Limits {
+    let watched = budget.clone();
+    Limits {
+        conflicts,
+        deadline: budget.deadline(),
+        cancel: Some(CancelToken::when(move || watched.stopped().is_some())),
+    }
+}
+
 /// How paths are encoded.
 #[derive(Clone, Copy, Debug)]
 pub struct Encoding {
@@ -140,24 +150,13 @@ impl Search {
         Ok(())
     }
 
-    fn limits(&self, conflicts: Option<u32>) -> Limits {
-        Limits {
-            conflicts,
-            deadline: self.budget.deadline(),
-            cancel: Some(CancelToken::when({
-                let budget = self.budget.clone();
-                move || budget.stopped().is_some()
-            })),
-        }
-    }
-
     /// Asks the solver, and takes the time.
     pub fn ask(
         &mut self,
         assumptions: &[TermId],
         conflicts: Option<u32>,
     ) -> Result<Option<Model>, NoAnswer> {
-        let limits = self.limits(conflicts);
+        let limits = limits(&self.budget, conflicts);
         let u = &mut self.unrolling;
         let before = cpu_time();
         let answer = u.solver.check(&mut u.system.pool, assumptions, &limits);

@@ -10,8 +10,8 @@ use crate::search::{Encoding, NoAnswer, Search};
 use crate::stuck;
 use crate::transactions::Granularity;
 use raddle_actions::candidate;
-use raddle_actions::system::{Origin, Outcome, System, VarId};
-use raddle_ccfg::InstanceId;
+use raddle_actions::system::{ActionId, Origin, Outcome, System, VarId};
+use raddle_ccfg::{InstanceId, Step};
 use raddle_ir::{Location, Program, Property};
 use raddle_solver::term::{TermId, Value};
 use raddle_verdict::{Judge, Progress, Request, Unknown, Verdict};
@@ -28,6 +28,13 @@ pub struct Claim {
     pub goal: TermId,
     /// Whom it is about: conditions, threads, and where these are.
     pub who: Vec<(TermId, InstanceId, Location)>,
+}
+
+/// The instructions of an action.
+pub fn steps(system: &System, id: ActionId) -> &[Step] {
+    let action = system.get(id);
+    let thread = system.instances.get(action.thread);
+    &system.ccfg.template(thread.template).edges[action.edge.0 as usize].steps
 }
 
 /// Looks for violations of one property.

@@ -8,10 +8,10 @@
 //! said to be free of deadlocks.
 
 use crate::start::values;
-use crate::states::Claim;
+use crate::states::{Claim, steps};
 use crate::unroll::Unrolling;
-use raddle_actions::system::{ActionId, Status, System};
-use raddle_ccfg::{InstanceId, Step, What};
+use raddle_actions::system::{Status, System};
+use raddle_ccfg::{InstanceId, What};
 use raddle_ir::{Location, Op, SyncOp, layout};
 use raddle_solver::blast::BlastError;
 use raddle_solver::term::{Sort, TermId};
@@ -39,14 +39,6 @@ pub fn not_treated(system: &System) -> Option<(String, Location)> {
         }
     }
     None
-}
-
-fn steps(system: &System, id: ActionId) -> &[Step] {
-    let action = system.get(id);
-    let template = system
-        .ccfg
-        .template(system.instances.get(action.thread).template);
-    &template.edges[action.edge.0 as usize].steps
 }
 
 /// A deadlock in the last state.

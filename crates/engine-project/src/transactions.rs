@@ -82,10 +82,7 @@ fn walk(system: &System, p: usize, from: LocId) -> (Status, Vec<ActionId>) {
     let mut seen = BTreeSet::from([from]);
     let mut passed = Vec::new();
     let mut here = from;
-    loop {
-        let [id] = system.outgoing[p][here.0 as usize][..] else {
-            break;
-        };
+    while let [id] = system.outgoing[p][here.0 as usize][..] {
         let action = system.get(id);
         let alone = action.updates.is_empty()
             && action.reads.is_empty()

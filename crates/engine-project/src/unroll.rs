@@ -5,6 +5,7 @@
 //! front. Everything else about a step is a function of that selection and of inputs: new values are choices between the
 //! values that the selected action gives them and the old ones, which is what frame conditions are.
 
+use crate::exclusive::ambiguous;
 use crate::footprint::Footprints;
 use crate::instantiate::Instantiation;
 use crate::widths::widths;
@@ -12,7 +13,7 @@ use raddle_actions::system::{Action, ActionId, Outcome, Status, System, VarId};
 use raddle_solver::Solver;
 use raddle_solver::blast::BlastError;
 use raddle_solver::term::{Op, Sort, Term, TermId};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A state between two steps.
 #[derive(Clone)]
@@ -440,44 +441,4 @@ impl Unrolling {
         }
         after
     }
-}
-
-/// Actions of one location that are not seen to exclude each other.
-fn ambiguous(system: &mut System) -> HashSet<ActionId> {
-    let mut all = HashSet::new();
-    for places in system.outgoing.clone() {
-        for actions in places {
-            for (i, a) in actions.iter().enumerate() {
-                for b in &actions[..i] {
-                    if !exclusive(system, *a, *b) {
-                        all.extend([*a, *b]);
-                    }
-                }
-            }
-        }
-    }
-    all
-}
-
-fn exclusive(system: &mut System, a: ActionId, b: ActionId) -> bool {
-    let (x, y) = (system.get(a).guard, system.get(b).guard);
-    let both = system.pool.and(x, y);
-    if *system.pool.term(both) == Term::Bool(false) {
-        return true;
-    }
-    let mut conjuncts: BTreeSet<TermId> = BTreeSet::new();
-    let mut work = vec![x, y];
-    while let Some(t) = work.pop() {
-        match *system.pool.term(t) {
-            Term::App { op: Op::And, .. } => work.extend_from_slice(system.pool.args(t)),
-            _ => {
-                let opposite = system.pool.not(t);
-                if conjuncts.contains(&opposite) {
-                    return true;
-                }
-                conjuncts.insert(t);
-            }
-        }
-    }
-    false
 }
