@@ -8,7 +8,7 @@
 //! every cell is taken to be so; whatever two threads touch on the places found is shared, and the threads are followed again, until nothing new
 //! is shared. Then the places are closed under all actions, whatever the others do, so no state that can be reached was left out.
 //!
-//! A thread that would have too many places has the variable with the most values taken out, again and again if need be; at worst its
+//! A thread that would have too many places has the variable with the most values taken out, several times if need be; at worst its
 //! places are its locations. In states that can be reached the actions are the same as before, and each place belongs to one location;
 //! so paths are the same, too. Threads that are not there at the start keep their locations, and what they may touch is shared.
 //! *Misses:* values that are chosen among few by a condition; they could be places as well.
@@ -22,6 +22,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// More places of one thread than this are too many.
 const MANY: usize = 400;
+
+/// After so many variables taken out, all are: following a thread takes time.
+const TRIES: usize = 24;
 
 /// The number of the status in which a thread begins.
 pub const FIRST_PLACE: usize = 4;
@@ -55,6 +58,7 @@ pub fn fold(system: &mut System, start: &mut State, kept: Option<&BTreeSet<VarId
     if kept.is_none() {
         left_out.extend(variables(system).filter(|v| is_cell(system, *v)));
     }
+    let mut tries = 0;
     let followed = loop {
         let before = left_out.len();
         let mut all: Vec<Followed> = Vec::new();
@@ -63,8 +67,12 @@ pub fn fold(system: &mut System, start: &mut State, kept: Option<&BTreeSet<VarId
             all.push(loop {
                 match follow(system, *thread, *first, begin.clone(), &left_out) {
                     Ok(followed) => break followed,
-                    Err(worst) => left_out.insert(worst),
-                };
+                    Err(worst) => drop(left_out.insert(worst)),
+                }
+                tries += 1;
+                if tries > TRIES {
+                    left_out.extend(variables(system));
+                }
             });
         }
         let mut counts: BTreeMap<VarId, usize> = BTreeMap::new();
