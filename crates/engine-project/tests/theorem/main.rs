@@ -23,9 +23,13 @@ fn number(name: &str, otherwise: u64) -> u64 {
     told.and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
 
-fn seeds() -> std::ops::Range<u64> {
+/// Models on which an answer was missing once: a thread that stopped before an assume of its region did not replay.
+const ONCE: [u64; 2] = [2146, 2432];
+
+fn seeds() -> impl Iterator<Item = u64> {
     let first = number("RADDLE_SEED", 0);
-    first..first + number("RADDLE_MODELS", 100)
+    ONCE.into_iter()
+        .chain(first..first + number("RADDLE_MODELS", 100))
 }
 
 fn compile(text: &str) -> Program {
