@@ -42,6 +42,10 @@ pub fn build(program: &Program, properties: &[Property]) -> Result<Ccfg, Refusal
     let facts = raddle_analysis::Facts::new(program);
     let raw = inline::inline(&facts, properties)?;
     let mut raw = memory::resolve(&facts, raw)?;
-    movers::mark(&facts, &mut raw);
+    // Who stops among steps that are put off might as well not have begun, except where it is asked who waits or comes next.
+    let asks = |p: &Property| matches!(p, Property::NoDeadlock | Property::NoDataRace);
+    if !properties.iter().any(asks) {
+        movers::mark(&facts, &mut raw);
+    }
     Ok(blocks::merge(raw))
 }

@@ -198,6 +198,15 @@ pub struct ReplayOptions {
     pub args: Vec<String>,
 }
 
+/// How much one step is.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Granularity {
+    /// One shared access, or one atomic region
+    Statement,
+    /// Together with what nobody can notice behind it
+    Transaction,
+}
+
 /// How `raddle verify` tells its answer.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -261,6 +270,9 @@ pub struct VerifyOptions {
     /// The projection engine: one question for all executions up to so many steps, instead of longer and longer ones
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
+    /// How much one step of the projection engine is
+    #[arg(long, value_enum, default_value = "transaction")]
+    pub granularity: Granularity,
     /// The projection engine looks at all executions, not only at projections
     #[arg(long)]
     pub no_projection: bool,
@@ -273,6 +285,9 @@ pub struct VerifyOptions {
     /// The projection engine tells threads apart that are the same
     #[arg(long)]
     pub no_symmetry: bool,
+    /// The projection engine treats memory that only one thread touches like any other, for comparison
+    #[arg(long)]
+    pub no_own_cells: bool,
     /// The projection engine asks only for violations, not whether there are longer executions; never `true`
     #[arg(long)]
     pub bounded_only: bool,

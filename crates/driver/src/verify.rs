@@ -1,6 +1,6 @@
 //! `raddle verify`: ask the engines, believe no violation that does not replay, tell the answer.
 
-use crate::cli::{Format, VerifyOptions};
+use crate::cli::{self, Format, VerifyOptions};
 use crate::engines::{NAMES, engines};
 use crate::limits::{self, Limits};
 use crate::portfolio::{self, Member, Question};
@@ -9,7 +9,7 @@ use crate::property::{self, Mistake};
 use crate::{Ending, compile, page, verify_json, verify_sarif, verify_text};
 use raddle_c::Arguments;
 use raddle_engine_fusion::FusionEngine;
-use raddle_engine_project::{ProjectEngine, Statistics};
+use raddle_engine_project::{Granularity, ProjectEngine, Statistics};
 use raddle_engine_refine::RefineEngine;
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
@@ -178,6 +178,11 @@ fn project_engine(options: &VerifyOptions, statistics: Arc<Mutex<Statistics>>) -
     project.reductions.projection = !options.no_projection;
     project.reductions.as_printed = options.projection_as_printed;
     project.reductions.order = options.ordered;
+    project.granularity = match options.granularity {
+        cli::Granularity::Statement => Granularity::Statement,
+        cli::Granularity::Transaction => Granularity::Transaction,
+    };
+    project.own_cells = !options.no_own_cells;
     project.reductions.symmetry = !options.no_symmetry;
     project
 }

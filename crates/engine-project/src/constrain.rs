@@ -19,7 +19,7 @@ use raddle_actions::system::VarId;
 use raddle_ccfg::InstanceId;
 use raddle_solver::blast::BlastError;
 use raddle_solver::term::{Sort, TermId};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which paths are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub struct Constraints {
     /// By thread: it is touched after the last step.
     touched_later: Vec<TermId>,
     /// By variable: it is read after the last step.
-    read_later: HashMap<VarId, TermId>,
+    read_later: BTreeMap<VarId, TermId>,
     /// Groups of threads that are the same.
     classes: Vec<Class>,
 }
@@ -81,7 +81,7 @@ impl Constraints {
             aim,
             done: 0,
             touched_later: Vec::new(),
-            read_later: HashMap::new(),
+            read_later: BTreeMap::new(),
             classes,
         }
     }
@@ -131,7 +131,7 @@ impl Constraints {
             }
             touched_later.push(later);
         }
-        let mut read_later = HashMap::new();
+        let mut read_later = BTreeMap::new();
         for v in &u.footprints.shared {
             let later = pool.fresh_var(&format!("read{}>{i}", v.0), Sort::Bool);
             if let Some(promise) = self.read_later.get(v) {
@@ -173,7 +173,7 @@ impl Constraints {
             reasons.push(pool.and(*x, *y));
         }
         for v in &u.footprints.shared {
-            let of = |all: &HashMap<VarId, TermId>| all.get(v).copied();
+            let of = |all: &BTreeMap<VarId, TermId>| all.get(v).copied();
             for (x, y) in [
                 (of(&first.writes), of(&second.reads)),
                 (of(&first.writes), of(&second.writes)),

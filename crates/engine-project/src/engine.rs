@@ -7,9 +7,11 @@
 use crate::constrain::Reductions;
 use crate::induction::Induction;
 use crate::lengths::most_steps;
-use crate::search::{Goal, NoAnswer, Path, Search};
+use crate::search::{Encoding, Goal, NoAnswer, Path, Search};
+use crate::states;
 use crate::statistics::{Statistics, cpu_time};
 use crate::stops::only_where_needed;
+use crate::transactions::Granularity;
 use crate::values::simplify;
 use raddle_actions::candidate;
 use raddle_actions::system::{Origin, Outcome, System, Variable};
@@ -19,7 +21,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 /// Instances of every creation that can repeat.
-const THREADS: u32 = 4;
+pub const THREADS: u32 = 4;
 /// Whether there are longer paths is asked every so many steps.
 const OFTEN: usize = 4;
 /// Conflicts for questions that only serve to say `true`.
@@ -36,6 +38,10 @@ pub struct ProjectEngine {
     pub reductions: Reductions,
     /// So many threads of every creation that can repeat.
     pub threads: Option<u32>,
+    /// Memory that only one thread touches is part of where it is; without, it is memory like any other, for comparison.
+    pub own_cells: bool,
+    /// How much one step is.
+    pub granularity: Granularity,
     /// Ask whether there are longer paths, and try induction.
     pub complete: bool,
     /// Where costs and the projection go, if they are wanted.
@@ -53,6 +59,8 @@ impl Default for ProjectEngine {
                 symmetry: true,
             },
             threads: None,
+            own_cells: true,
+            granularity: Granularity::Transaction,
             complete: true,
             statistics: None,
         }
@@ -71,12 +79,16 @@ impl Engine for ProjectEngine {
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
     ) -> Verdict {
+        if request.inputs.is_some() {
+            return unsupported("given inputs", Span::NOWHERE);
+        }
+        if let [property @ (Property::NoDeadlock | Property::NoDataRace)] = request.properties[..] {
+            let answer = states::check(self, program, request, property, judge, progress);
+            return answer.unwrap_or_else(|why| no_answer(request, why));
+        }
         let other = |p: &&Property| **p != Property::UnreachCall;
         if let Some(p) = request.properties.iter().find(other) {
             return unsupported(&format!("the property {p}"), Span::NOWHERE);
-        }
-        if request.inputs.is_some() {
-            return unsupported("given inputs", Span::NOWHERE);
         }
         let began = cpu_time();
         let bound = self.threads.unwrap_or(THREADS);
@@ -84,9 +96,13 @@ impl Engine for ProjectEngine {
             Ok(system) => system,
             Err(v) => return v,
         };
-        let idle = self.depth.is_some();
-        let budget = request.budget.clone();
-        let search = Search::new(system, self.reductions, idle, BTreeSet::new(), budget);
+        let how = Encoding {
+            reductions: self.reductions,
+            idle: self.depth.is_some(),
+            own_cells: self.own_cells,
+            granularity: self.granularity,
+        };
+        let search = Search::new(system, how, BTreeSet::new(), request.budget.clone());
         let mut task = Task {
             engine: self,
             program,
@@ -108,13 +124,17 @@ impl Engine for ProjectEngine {
         {
             *wanted = statistics;
         }
-        verdict.unwrap_or_else(|why| match why {
-            NoAnswer::Stopped => {
-                let cause = request.budget.stopped().unwrap_or(StopCause::Time);
-                Verdict::Unknown(Unknown::Stopped { cause, bound: None })
-            }
-            NoAnswer::Term(what) => unsupported(&what, Span::NOWHERE),
-        })
+        verdict.unwrap_or_else(|why| no_answer(request, why))
+    }
+}
+
+fn no_answer(request: &Request, why: NoAnswer) -> Verdict {
+    match why {
+        NoAnswer::Stopped => {
+            let cause = request.budget.stopped().unwrap_or(StopCause::Time);
+            Verdict::Unknown(Unknown::Stopped { cause, bound: None })
+        }
+        NoAnswer::Term(what) => unsupported(&what, Span::NOWHERE),
     }
 }
 
@@ -151,25 +171,44 @@ impl Task<'_> {
         for _ in 0..depth {
             self.search.deepen()?;
         }
-        if let Some(v) = self.violation()? {
+        self.search.statistics.depth = depth;
+        let found = match self.search.find_at_last()? {
+            Some(Some(path)) => Some(self.claim(&path)),
+            Some(None) => None,
+            None => self.violation()?,
+        };
+        if let Some(v) = found {
             return Ok(v);
         }
         if let Some((v, _)) = self.untreated.take() {
             return Ok(v);
         }
         if self.engine.complete {
-            let before = (cpu_time(), self.search.statistics.clone());
-            self.search.deepen()?;
+            let before = cpu_time();
             let longest = most_steps(|| self.fresh(), &self.request.budget)?;
-            let over = longest.is_some_and(|n| depth >= n)
-                || self.search.goes_on(Some(EFFORT))? == Some(false);
-            self.search.statistics = before.1;
-            self.search.statistics.completeness = cpu_time().saturating_sub(before.0);
+            let over = longest.is_some_and(|n| depth >= n) || self.no_longer_than(depth)?;
+            self.search.statistics.completeness = cpu_time().saturating_sub(before);
             if over {
                 return Ok(self.proved(format!("no path is longer than {depth} steps")));
             }
         }
         Ok(Verdict::Unknown(Unknown::SafeToDepth(depth as u32)))
+    }
+
+    /// Whether no path, reduced or not, has more steps.
+    fn no_longer_than(&self, depth: usize) -> Result<bool, NoAnswer> {
+        let how = Encoding {
+            reductions: Reductions::NONE,
+            idle: false,
+            own_cells: self.engine.own_cells,
+            granularity: self.engine.granularity,
+        };
+        let budget = self.request.budget.clone();
+        let mut all = Search::new(self.fresh()?, how, BTreeSet::new(), budget);
+        for _ in 0..=depth {
+            all.deepen()?;
+        }
+        Ok(all.goes_on(Some(EFFORT))? == Some(false))
     }
 
     /// Longer and longer paths.
@@ -310,7 +349,8 @@ impl Task<'_> {
     }
 }
 
-fn unsupported(what: &str, span: Span) -> Verdict {
+/// An answer about something that is not treated.
+pub fn unsupported(what: &str, span: Span) -> Verdict {
     Verdict::Unknown(Unknown::Unsupported {
         what: what.into(),
         span,

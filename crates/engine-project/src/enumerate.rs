@@ -2,7 +2,8 @@
 
 use crate::constrain::Reductions;
 use crate::engine::system;
-use crate::search::Search;
+use crate::search::{Encoding, Search};
+use crate::transactions::Granularity;
 use raddle_actions::system::{Origin, System, VarId};
 use raddle_ir::{Program, Property};
 use raddle_solver::term::{TermId, Value};
@@ -30,7 +31,13 @@ pub fn enumerate(
     let mut system = system(program, &[Property::UnreachCall], 4).map_err(|v| format!("{v}"))?;
     let aim = cells(&mut system, variables);
     let kept: BTreeSet<VarId> = aim.iter().copied().collect();
-    let mut search = Search::new(system, reductions, true, kept, Budget::unlimited());
+    let how = Encoding {
+        reductions,
+        idle: true,
+        own_cells: true,
+        granularity: Granularity::Statement,
+    };
+    let mut search = Search::new(system, how, kept, Budget::unlimited());
     for _ in 0..depth {
         search.deepen().map_err(|e| format!("{e:?}"))?;
     }

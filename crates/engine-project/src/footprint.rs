@@ -8,7 +8,7 @@
 //! take the same branches. That is all the theorem needs.
 
 use crate::instantiate::Instantiation;
-use raddle_actions::system::{Action, System, VarId};
+use raddle_actions::system::{Action, ActionId, System, VarId};
 use raddle_ccfg::InstanceId;
 use raddle_solver::term::{Op, Term, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -39,12 +39,20 @@ impl Footprints {
     pub fn new(system: &mut System, kept: &BTreeSet<VarId>) -> Footprints {
         let needed = cone(system, kept);
         let shared = shared(system, &needed, kept);
+        let mut list = vec![Footprint::default(); system.actions.len()];
+        let ids: Vec<ActionId> = system
+            .outgoing
+            .iter()
+            .flatten()
+            .flatten()
+            .copied()
+            .collect();
         let mut pool = std::mem::take(&mut system.pool);
         let actions = std::mem::take(&mut system.actions);
-        let list = actions
-            .iter()
-            .map(|a| footprint(&mut pool, system, a, &needed, &shared))
-            .collect();
+        for id in ids {
+            let action = &actions[id.0 as usize];
+            list[id.0 as usize] = footprint(&mut pool, system, action, &needed, &shared);
+        }
         system.actions = actions;
         system.pool = pool;
         Footprints {
@@ -53,6 +61,12 @@ impl Footprints {
             shared,
         }
     }
+}
+
+/// The actions that places have; others are there for what they say about the start.
+fn possible(system: &System) -> impl Iterator<Item = &Action> {
+    let ids = system.outgoing.iter().flatten().flatten();
+    ids.map(|id| system.get(*id))
 }
 
 /// The variables that guards depend on, now or later, and what those that are kept depend on.
@@ -64,11 +78,11 @@ fn cone(system: &System, kept: &BTreeSet<VarId>) -> BTreeSet<VarId> {
             .collect()
     };
     let mut needed: BTreeSet<VarId> = kept.clone();
-    for a in &system.actions {
+    for a in possible(system) {
         needed.extend(variables(a.guard));
     }
     let mut by_variable: HashMap<VarId, Vec<TermId>> = HashMap::new();
-    for a in &system.actions {
+    for a in possible(system) {
         for (v, t) in &a.updates {
             by_variable.entry(*v).or_default().push(*t);
         }
@@ -89,7 +103,7 @@ fn cone(system: &System, kept: &BTreeSet<VarId>) -> BTreeSet<VarId> {
 fn shared(system: &System, needed: &BTreeSet<VarId>, kept: &BTreeSet<VarId>) -> BTreeSet<VarId> {
     let mut touched: HashMap<VarId, BTreeSet<InstanceId>> = HashMap::new();
     let mut written: BTreeSet<VarId> = BTreeSet::new();
-    for a in &system.actions {
+    for a in possible(system) {
         for v in a.reads.iter().chain(a.updates.iter().map(|(v, _)| v)) {
             touched.entry(*v).or_default().insert(a.thread);
         }

@@ -4,11 +4,11 @@
 //! no shorter one to stand for it. What is not treated counts as a violation.
 
 use crate::footprint::Footprints;
-use crate::search::NoAnswer;
+use crate::search::{NoAnswer, limits};
 use crate::unroll::{State, Unrolling};
 use raddle_actions::system::{System, VarId};
+use raddle_solver::Answer;
 use raddle_solver::term::{Sort, TermId};
-use raddle_solver::{Answer, CancelToken, Limits};
 use raddle_verdict::Budget;
 use std::collections::BTreeSet;
 
@@ -64,14 +64,7 @@ impl Induction {
         let Some(bad) = u.steps.last().map(|s| s.bad) else {
             return Ok(false);
         };
-        let limits = Limits {
-            conflicts: Some(conflicts),
-            deadline: budget.deadline(),
-            cancel: Some(CancelToken::when({
-                let budget = budget.clone();
-                move || budget.stopped().is_some()
-            })),
-        };
+        let limits = limits(budget, Some(conflicts));
         let answer = u.solver.check(&mut u.system.pool, &[bad], &limits)?;
         Ok(matches!(answer, Answer::Unsat(_)))
     }

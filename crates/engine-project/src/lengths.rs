@@ -4,11 +4,11 @@
 //! makes more than n. That finds the ends of loops over local counters, not of those that wait for others.
 
 use crate::footprint::Footprints;
-use crate::search::NoAnswer;
+use crate::search::{NoAnswer, limits};
 use crate::start::start;
 use crate::unroll::Unrolling;
 use raddle_actions::system::System;
-use raddle_solver::{Answer, CancelToken, Limits};
+use raddle_solver::Answer;
 use raddle_verdict::Budget;
 use std::collections::BTreeSet;
 
@@ -58,14 +58,7 @@ fn steps_of(mut system: System, p: usize, budget: &Budget) -> Result<Option<usiz
         if none {
             return Ok(Some(n));
         }
-        let limits = Limits {
-            conflicts: Some(EFFORT),
-            deadline: budget.deadline(),
-            cancel: Some(CancelToken::when({
-                let budget = budget.clone();
-                move || budget.stopped().is_some()
-            })),
-        };
+        let limits = limits(budget, Some(EFFORT));
         match u.solver.check(&mut u.system.pool, &[], &limits)? {
             Answer::Unsat(_) => return Ok(Some(n)),
             Answer::Sat(_) => {}

@@ -2,9 +2,11 @@
 
 use crate::constrain::{Constraints, Reductions};
 use crate::footprint::Footprints;
+use crate::places::{FIRST_PLACE, fold};
 use crate::start::{Start, start};
 use crate::statistics::{Statistics, cpu_time};
 use crate::symmetry::classes;
+use crate::transactions::{Granularity, Passing, pass_through};
 use crate::unroll::Unrolling;
 use raddle_actions::system::{ActionId, Outcome, System, VarId};
 use raddle_solver::blast::BlastError;
@@ -49,45 +51,80 @@ impl From<BlastError> for NoAnswer {
     }
 }
 
+/// What a question may cost.
+pub fn limits(budget: &Budget, conflicts: Option<u32>) -> Limits {
+    let watched = budget.clone();
+    Limits {
+        conflicts,
+        deadline: budget.deadline(),
+        cancel: Some(CancelToken::when(move || watched.stopped().is_some())),
+    }
+}
+
+/// How paths are encoded.
+#[derive(Clone, Copy, Debug)]
+pub struct Encoding {
+    /// Which paths are left out.
+    pub reductions: Reductions,
+    /// Paths may be shorter than they are asked for.
+    pub idle: bool,
+    /// Memory that only one thread touches is part of where it is.
+    pub own_cells: bool,
+    /// How much one step is.
+    pub granularity: Granularity,
+}
+
 /// One unrolling with its constraints.
 pub struct Search {
     /// The encoding.
     pub unrolling: Unrolling,
     constraints: Constraints,
     start: Start,
+    passing: Passing,
     budget: Budget,
     /// What it cost.
     pub statistics: Statistics,
 }
 
 impl Search {
-    /// Over paths from the initial state. `idle` lets paths be shorter than they are asked for; `aim` is what a step may be about
-    /// besides a violation.
-    pub fn new(
-        mut system: System,
-        reductions: Reductions,
-        idle: bool,
-        aim: BTreeSet<VarId>,
-        budget: Budget,
-    ) -> Search {
+    /// Over paths from the initial state. `aim` is what a step may be about besides a violation.
+    pub fn new(mut system: System, how: Encoding, aim: BTreeSet<VarId>, budget: Budget) -> Search {
+        let reductions = how.reductions;
         let footprints = Footprints::new(&mut system, &aim);
-        let start = start(&mut system, &footprints);
-        let classes = match reductions.symmetry {
+        let mut start = start(&mut system, &footprints);
+        let mut classes = match reductions.symmetry {
             true => classes(&system, &start.state),
             false => Vec::new(),
         };
+        fold(&mut system, &mut start.state, how.own_cells.then_some(&aim));
+        for (first, _) in &mut classes {
+            *first = FIRST_PLACE;
+        }
+        let passing = match how.granularity {
+            Granularity::Statement => Passing::default(),
+            Granularity::Transaction => {
+                let same = classes.iter().flat_map(|c| &c.1).copied().collect();
+                pass_through(&mut system, &mut start.state, &same)
+            }
+        };
+        start
+            .choices
+            .extend(passing.at_first.iter().map(|_| Vec::new()));
+        start.path.extend(&passing.at_first);
+        let footprints = Footprints::new(&mut system, &aim);
         let statistics = Statistics {
             identical: classes.iter().map(|c| c.1.len()).sum(),
             ..Statistics::default()
         };
         let conditions = reductions.needs_conditions();
         let state = start.state.clone();
-        let mut unrolling = Unrolling::new(system, footprints, state, idle, conditions);
+        let mut unrolling = Unrolling::new(system, footprints, state, how.idle, conditions);
         let constraints = Constraints::new(&mut unrolling, reductions, aim, classes);
         Search {
             unrolling,
             constraints,
             start,
+            passing,
             budget,
             statistics,
         }
@@ -113,24 +150,13 @@ impl Search {
         Ok(())
     }
 
-    fn limits(&self, conflicts: Option<u32>) -> Limits {
-        Limits {
-            conflicts,
-            deadline: self.budget.deadline(),
-            cancel: Some(CancelToken::when({
-                let budget = self.budget.clone();
-                move || budget.stopped().is_some()
-            })),
-        }
-    }
-
     /// Asks the solver, and takes the time.
     pub fn ask(
         &mut self,
         assumptions: &[TermId],
         conflicts: Option<u32>,
     ) -> Result<Option<Model>, NoAnswer> {
-        let limits = self.limits(conflicts);
+        let limits = limits(&self.budget, conflicts);
         let u = &mut self.unrolling;
         let before = cpu_time();
         let answer = u.solver.check(&mut u.system.pool, assumptions, &limits);
@@ -184,6 +210,27 @@ impl Search {
         Ok(model.map(|m| self.path(m)))
     }
 
+    /// The same as a last question: what it asks for is stated for ever, so that the solver can simplify by it. Only if there is nothing
+    /// that is not treated, which would have to be asked for next; otherwise `None`.
+    pub fn find_at_last(&mut self) -> Result<Option<Option<Path>>, NoAnswer> {
+        let never = self.unrolling.system.pool.bool(false);
+        if self.goal(Goal::Untreated) != never {
+            return Ok(None);
+        }
+        let there = self.goal(Goal::Error);
+        if there == never {
+            return Ok(Some(None));
+        }
+        let mut stated = vec![there];
+        stated.extend(self.constraints.ends_here(&mut self.unrolling));
+        let u = &mut self.unrolling;
+        for t in stated {
+            u.solver.assert(&mut u.system.pool, t)?;
+        }
+        let model = self.ask(&[], None)?;
+        Ok(Some(model.map(|m| self.path(m))))
+    }
+
     /// What has to be assumed for a path of the full length, without any reduction.
     pub fn full_length(&mut self) -> Vec<TermId> {
         let u = &mut self.unrolling;
@@ -223,8 +270,9 @@ impl Search {
         for step in &u.steps {
             let holds = |t: &TermId| values.get(t) == Some(&Value::Bool(true));
             if let Some((id, _)) = step.act.iter().find(|(_, t)| holds(t)) {
-                actions.push(*id);
+                actions.extend(self.passing.expand(*id));
                 choices.push(step.choices.get(id).cloned().unwrap_or_default());
+                choices.resize(actions.len(), Vec::new());
             }
         }
         Path {

@@ -160,7 +160,8 @@ fn forced(
     found
 }
 
-fn values(system: &System, state: &State) -> Instantiation {
+/// What variables are in a state.
+pub fn values(system: &System, state: &State) -> Instantiation {
     let mut terms = Instantiation::default();
     for (v, value) in state.values.iter().enumerate() {
         if let Some(value) = value {

@@ -3,8 +3,9 @@
 //! `raddle-ccfg` gives every access that may be invalid a way on which the thread stops before it, whether it is invalid or not. That is enough
 //! for a proof, but paths that stop without need do not replay. Here such a way is taken only if none of those that go on is possible.
 
-use raddle_actions::system::{ActionId, Outcome, Status, System};
+use raddle_actions::system::{ActionId, Origin, Outcome, Status, System, VarId};
 use raddle_ccfg::Edge;
+use std::collections::BTreeSet;
 
 /// Adds the condition to the guards of actions that lead nowhere.
 pub fn only_where_needed(system: &mut System) {
@@ -36,6 +37,30 @@ pub fn only_where_needed(system: &mut System) {
         reads.sort_unstable();
         reads.dedup();
         system.actions[a].reads = reads;
+    }
+    leave_out_what_nobody_notices(system);
+}
+
+/// Leaves out actions after which a thread stands still and nobody has noticed anything: it might as well not have begun. Where the way on is
+/// closed by an assume of the same region, such a path would not replay.
+fn leave_out_what_nobody_notices(system: &mut System) {
+    let unnoticed = |id: &ActionId| {
+        let action = system.get(*id);
+        let Outcome::Next(Status::At(to)) = action.outcome else {
+            return false;
+        };
+        let own = |v: VarId| {
+            let origin = system.variables[v.0 as usize].origin;
+            matches!(origin, Origin::Local(t, _) if t == action.thread)
+        };
+        system.outgoing[action.thread.0 as usize][to.0 as usize].is_empty()
+            && action.control.is_empty()
+            && action.updates.iter().all(|u| own(u.0))
+    };
+    let all = system.outgoing.iter().flatten().flatten();
+    let gone: BTreeSet<ActionId> = all.copied().filter(unnoticed).collect();
+    for ids in system.outgoing.iter_mut().flatten() {
+        ids.retain(|id| !gone.contains(id));
     }
 }
 

@@ -5,6 +5,7 @@
 //! front. Everything else about a step is a function of that selection and of inputs: new values are choices between the
 //! values that the selected action gives them and the old ones, which is what frame conditions are.
 
+use crate::exclusive::ambiguous;
 use crate::footprint::Footprints;
 use crate::instantiate::Instantiation;
 use crate::widths::widths;
@@ -12,7 +13,7 @@ use raddle_actions::system::{Action, ActionId, Outcome, Status, System, VarId};
 use raddle_solver::Solver;
 use raddle_solver::blast::BlastError;
 use raddle_solver::term::{Op, Sort, Term, TermId};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A state between two steps.
 #[derive(Clone)]
@@ -38,9 +39,9 @@ pub struct Step {
     /// By thread: where it is matters to the step, and changes.
     pub touched: Vec<TermId>,
     /// Shared variables that are read, and when.
-    pub reads: HashMap<VarId, TermId>,
+    pub reads: BTreeMap<VarId, TermId>,
     /// Shared variables that are written, and when.
-    pub writes: HashMap<VarId, TermId>,
+    pub writes: BTreeMap<VarId, TermId>,
 }
 
 /// The number of a status.
@@ -94,10 +95,13 @@ impl Unrolling {
     ) -> Unrolling {
         let ambiguous = ambiguous(&mut system);
         let widths = widths(&system);
+        let mut solver = Solver::new(false);
+        // Nothing happens unless something needs it: guesses that way leave few steps behind that projections would have to explain.
+        solver.set_option("phase", 0);
         Unrolling {
             system,
             footprints,
-            solver: Solver::new(false),
+            solver,
             states: vec![start],
             steps: Vec::new(),
             idle,
@@ -179,8 +183,8 @@ impl Unrolling {
             idle: self.system.pool.bool(false),
             bad: self.system.pool.bool(false),
             touched: Vec::new(),
-            reads: HashMap::new(),
-            writes: HashMap::new(),
+            reads: BTreeMap::new(),
+            writes: BTreeMap::new(),
         };
         for p in 0..threads {
             match self.alone.is_some_and(|only| only != p) {
@@ -413,58 +417,28 @@ impl Unrolling {
                 *at = pool.or(stays, arrives);
             }
         }
+        // Only one action happens, so what gives a variable the same value is one case.
+        let mut changes: BTreeMap<VarId, BTreeMap<TermId, Vec<TermId>>> = BTreeMap::new();
         for (id, act) in &step.act {
             for (v, cases) in &self.footprints.list[id.0 as usize].updates {
                 for (condition, value) in cases {
                     let condition = terms.term(pool, *condition);
                     let when = pool.and(*act, condition);
                     let value = terms.term(pool, *value);
-                    let slot = &mut after.values[v.0 as usize];
-                    let old = slot.unwrap_or(self.system.variables[v.0 as usize].term);
-                    *slot = Some(pool.ite(when, value, old));
+                    let values = changes.entry(*v).or_default();
+                    values.entry(value).or_default().push(when);
                 }
             }
+        }
+        for (v, values) in changes {
+            let slot = &mut after.values[v.0 as usize];
+            let mut new = slot.unwrap_or(self.system.variables[v.0 as usize].term);
+            for (value, when) in values {
+                let when = pool.or_all(when);
+                new = pool.ite(when, value, new);
+            }
+            *slot = Some(new);
         }
         after
     }
-}
-
-/// Actions of one location that are not seen to exclude each other.
-fn ambiguous(system: &mut System) -> HashSet<ActionId> {
-    let mut all = HashSet::new();
-    for places in system.outgoing.clone() {
-        for actions in places {
-            for (i, a) in actions.iter().enumerate() {
-                for b in &actions[..i] {
-                    if !exclusive(system, *a, *b) {
-                        all.extend([*a, *b]);
-                    }
-                }
-            }
-        }
-    }
-    all
-}
-
-fn exclusive(system: &mut System, a: ActionId, b: ActionId) -> bool {
-    let (x, y) = (system.get(a).guard, system.get(b).guard);
-    let both = system.pool.and(x, y);
-    if *system.pool.term(both) == Term::Bool(false) {
-        return true;
-    }
-    let mut conjuncts: BTreeSet<TermId> = BTreeSet::new();
-    let mut work = vec![x, y];
-    while let Some(t) = work.pop() {
-        match *system.pool.term(t) {
-            Term::App { op: Op::And, .. } => work.extend_from_slice(system.pool.args(t)),
-            _ => {
-                let opposite = system.pool.not(t);
-                if conjuncts.contains(&opposite) {
-                    return true;
-                }
-                conjuncts.insert(t);
-            }
-        }
-    }
-    false
 }

@@ -4,6 +4,7 @@
 //! many of them.
 
 pub mod campaign;
+pub mod engines;
 mod expressions;
 mod features;
 pub mod generate;

@@ -8,7 +8,7 @@ mod direct;
 mod generate;
 
 use generate::{Random, model};
-use raddle_engine_project::{ProjectEngine, Reductions, enumerate};
+use raddle_engine_project::{Granularity, ProjectEngine, Reductions, enumerate};
 use raddle_ir::{Program, Property};
 use raddle_verdict::{Budget, Engine, Request, Unknown, Verdict};
 use raddle_witness::Replayer;
@@ -23,9 +23,13 @@ fn number(name: &str, otherwise: u64) -> u64 {
     told.and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
 
-fn seeds() -> std::ops::Range<u64> {
+/// Models on which an answer was missing once: a thread that stopped before an assume of its region did not replay.
+const ONCE: [u64; 2] = [2146, 2432];
+
+fn seeds() -> impl Iterator<Item = u64> {
     let first = number("RADDLE_SEED", 0);
-    first..first + number("RADDLE_MODELS", 100)
+    ONCE.into_iter()
+        .chain(first..first + number("RADDLE_MODELS", 100))
 }
 
 fn compile(text: &str) -> Program {
@@ -122,11 +126,18 @@ fn verdicts_are_those_of_the_enumeration() {
         let property = format!("property p: never s0 == {a} && a0[1] == {b};\n");
         let text = model.text() + &property;
         let program = compile(&text);
-        for (way, reductions) in ways() {
-            for depth in [None, Some(DEPTH as u32)] {
+        for (n, (way, reductions)) in (0..).zip(ways()) {
+            for (m, depth) in (0..).zip([None, Some(DEPTH as u32)]) {
+                // Every way meets every other choice at some seeds.
+                let turn = seed + n + m;
                 let engine = ProjectEngine {
                     reductions,
                     depth,
+                    own_cells: turn % 3 != 0,
+                    granularity: match turn % 2 {
+                        0 => Granularity::Transaction,
+                        _ => Granularity::Statement,
+                    },
                     ..ProjectEngine::default()
                 };
                 let v = verdict(&program, engine);

@@ -12,52 +12,23 @@ use raddle_ir::Span;
 /// Deeper nesting is refused: every pass behind this one recurses.
 const DEEPEST: u32 = 100;
 
-/// Words that cannot be names.
-const KEYWORDS: &[&str] = &[
-    "model",
-    "const",
-    "param",
-    "shared",
-    "bool",
-    "int",
-    "uint",
-    "mutex",
-    "cond",
-    "local",
-    "init",
-    "property",
-    "always",
-    "never",
-    "finally",
-    "process",
-    "thread",
-    "if",
-    "else",
-    "while",
-    "for",
-    "in",
-    "atomic",
-    "choose",
-    "or",
-    "lock",
-    "unlock",
-    "wait",
-    "signal",
-    "broadcast",
-    "assume",
-    "assert",
-    "break",
-    "stop",
-    "skip",
-    "true",
-    "false",
-];
-
 /// What may begin a part of a model.
 const PARTS: &[&str] = &[
     "model", "const", "param", "shared", "bool", "int", "uint", "mutex", "cond", "init",
     "property", "process", "thread",
 ];
+
+/// Words that stand inside parts and statements.
+const INSIDE: &[&str] = &[
+    "always", "never", "finally", "else", "in", "or", "true", "false",
+];
+
+/// Whether a word cannot be a name.
+fn is_keyword(word: &str) -> bool {
+    [PARTS, statements::BEGINNINGS, INSIDE]
+        .iter()
+        .any(|words| words.contains(&word))
+}
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
@@ -141,7 +112,7 @@ impl<'t> Parser<'t> {
             let message = format!("expected the name of {what}, found {}", self.found());
             return Err(Diagnostic::at(token.span, message));
         }
-        if KEYWORDS.contains(&token.text) {
+        if is_keyword(token.text) {
             let message = format!("`{}` is a keyword and cannot name {what}", token.text);
             let other = format!("call it `{}_` or something else", token.text);
             return Err(Diagnostic::at(token.span, message).help(other));

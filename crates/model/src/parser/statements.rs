@@ -7,7 +7,7 @@ use crate::lexer::Kind;
 use crate::suggest::nearest;
 
 /// What may begin a statement, besides a name.
-const BEGINNINGS: &[&str] = &[
+pub const BEGINNINGS: &[&str] = &[
     "local",
     "if",
     "while",
