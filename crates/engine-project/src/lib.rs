@@ -4,7 +4,7 @@
 //! every step matters to the property. The encoding is that of Yang and Sakallah's trace-driven debugging, too: program,
 //! thread-control and property constraints for each step.
 //!
-//! - `values.rs`: which values locals have; `footprint.rs`: what an action reads and writes, and when; `start.rs`: where paths begin; `stops.rs`: where threads stop;
+//! - `values.rs`: which values locals have; `footprint.rs`: what an action reads and writes, and when; `start.rs`: where paths begin;
 //! - `unroll.rs`, `instantiate.rs`: states and steps; `widths.rs`: how many bits matter; `constrain.rs`: which paths are left out; `symmetry.rs`: threads that are the same;
 //! - `search.rs`: questions about paths of a length; `induction.rs`: the same from anywhere; `lengths.rs`: how long paths can become;
 //! - `engine.rs`: the loop; `describe.rs`: a projection for a reader; `enumerate.rs`: all of them, for tests and small models.
@@ -23,7 +23,6 @@ mod lengths;
 mod search;
 mod start;
 mod statistics;
-mod stops;
 mod symmetry;
 mod unroll;
 mod values;

@@ -17,6 +17,7 @@ use crate::readable::readable;
 use crate::system::{ActionId, Chosen, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
+use raddle_actions::only_where_needed;
 use raddle_ir::{Program, Property, Span};
 use raddle_solver::term::TermId;
 use raddle_verdict::{
@@ -463,7 +464,14 @@ fn system(program: &Program, request: &Request, bound: u32) -> Result<System, Ve
     let ccfg = raddle_ccfg::build(program, &request.properties);
     let ccfg = ccfg.map_err(|r| unsupported(&r.what, r.span))?;
     raddle_ccfg::verify(&ccfg).map_err(|why| Verdict::Unknown(Unknown::Internal(why)))?;
-    System::new(ccfg, bound).map_err(|r| unsupported(&r.what, r.span))
+    of_graph(ccfg, bound).map_err(|r| unsupported(&r.what, r.span))
+}
+
+/// The transition system of a graph, for the search and for the checker.
+fn of_graph(ccfg: raddle_ccfg::Ccfg, bound: u32) -> Result<System, raddle_ccfg::Refusal> {
+    let mut system = System::new(ccfg, bound)?;
+    only_where_needed(&mut system);
+    Ok(system)
 }
 
 /// How many instances of repeating creations it takes so that the first thread, if it runs alone, does not make more; `None` if
@@ -536,7 +544,7 @@ pub fn check_proof(
     }
     let ccfg = raddle_ccfg::build(program, properties).map_err(|r| r.what)?;
     raddle_ccfg::verify(&ccfg)?;
-    let mut system = System::new(ccfg, bound).map_err(|r| r.what)?;
+    let mut system = of_graph(ccfg, bound).map_err(|r| r.what)?;
     let terms: Vec<TermId> = system.variables.iter().map(|v| v.term).collect();
     let variable = |n: u32| terms.get(n as usize).copied();
     let proof = read(text, &mut system.pool, &variable)?;

@@ -2,7 +2,8 @@
 //!
 //! Memory is a set of *cells*, scalars at known addresses; which cells an access may mean is told by the [`Scene`], which also
 //! holds the values. An instruction reads and writes them through it, adds to the guard ([`Scene::assume`]) and asks for arbitrary
-//! values ([`Scene::choose`]). An access that meets none of its cells stops the thread.
+//! values ([`Scene::choose`]). An access that meets none of its cells stops the thread, unless it lies in an object all the same: then it
+//! overlaps several cells, and that is for the scene to refuse ([`Scene::refuse`]).
 //!
 //! Condition variables: sleepers may wake at any time, so only the mutex around them matters. Calls, threads and control flow are
 //! the caller's business.
@@ -33,6 +34,17 @@ pub struct Candidate {
     pub kind: Option<CellKey>,
 }
 
+/// Places of an object, any of which an access may mean.
+#[derive(Clone, Copy, Debug)]
+pub struct Range {
+    /// The first address.
+    pub first: u64,
+    /// The last one.
+    pub last: u64,
+    /// The access can be treated only at its cells; otherwise at all multiples of its width.
+    pub divided: bool,
+}
+
 /// Where values live while an instruction is executed.
 pub trait Scene {
     /// The value of an operand.
@@ -49,6 +61,12 @@ pub trait Scene {
     }
     /// A store to such memory.
     fn store_elsewhere(&mut self, _value: TermId) {}
+    /// Where the present access may lie, if its place is not known.
+    fn ranges(&self) -> Vec<Range> {
+        Vec::new()
+    }
+    /// Where this holds, the instruction does something that is not treated.
+    fn refuse(&mut self, _pool: &mut TermPool, _condition: TermId, _what: &'static str) {}
     /// The contents of a cell.
     fn read(&mut self, pool: &mut TermPool, cell: CellKey) -> TermId;
     /// Writes a cell.
@@ -201,17 +219,34 @@ fn found(pool: &mut TermPool, addr: Operand, bytes: u64, scene: &mut dyn Scene) 
             any = pool.or(any, is);
         }
     }
-    match scene.elsewhere() {
-        false => scene.require(pool, any, "an invalid access"),
-        // As among cells: a place between two elements is none.
-        true if bytes > 1 => {
+    let aligned = match bytes {
+        0 | 1 => pool.bool(true),
+        _ => {
             let low = pool.extract(bytes.ilog2() - 1, 0, address);
             let zero = pool.bits(bytes.ilog2(), 0);
-            let aligned = pool.eq(low, zero);
-            scene.require(pool, aligned, "an access between two elements");
+            pool.eq(low, zero)
         }
-        true => {}
+    };
+    let mut between = never;
+    for r in scene.ranges() {
+        let first = pool.bits(width, u128::from(r.first));
+        let last = pool.bits(width, u128::from(r.last));
+        let too_low = pool.bv_ult(address, first);
+        let too_high = pool.bv_ult(last, address);
+        let (behind, before) = (pool.not(too_low), pool.not(too_high));
+        let treated = if r.divided { any } else { aligned };
+        let other = pool.not(treated);
+        let here = pool.and_all([behind, before, other]);
+        between = pool.or(between, here);
     }
+    if between != never {
+        scene.refuse(pool, between, "an access that overlaps two elements");
+    }
+    let fine = match scene.elsewhere() {
+        false => any,
+        true => pool.or(any, aligned),
+    };
+    scene.require(pool, fine, "an invalid access");
     found
 }
 
