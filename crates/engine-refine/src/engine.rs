@@ -14,6 +14,7 @@ use crate::membrane::{Membranes, groups};
 use crate::modular::{Invariants, infer};
 use crate::proof::{ProofFile, print, read};
 use crate::readable::readable;
+use crate::symmetry::Symmetry;
 use crate::system::{ActionId, Chosen, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
@@ -183,7 +184,16 @@ impl Task<'_> {
             ..ProofFile::default()
         };
         let mut independence = Independence::new(&system);
-        let mut limit = QUICK_LIMIT;
+        let symmetry = Rc::new(match self.engine.reduce {
+            true => Symmetry::new(&mut system),
+            false => Symmetry::default(),
+        });
+        // Invariants of each thread and sorted threads do not go together.
+        let quick = match symmetry.groups.is_empty() {
+            true => QUICK_LIMIT,
+            false => FIRST_LIMIT,
+        };
+        let mut limit = quick;
         let mut beyond = false;
         let mut phase = Phase::Quick;
         let mut invariants: Rc<Invariants> = Rc::default();
@@ -218,6 +228,11 @@ impl Task<'_> {
                 &budget,
             );
             search.invariants = invariants.clone();
+            let concerned = search.abstraction.predicates.iter();
+            let mut concerned = concerned.map(|p| symmetry.concerns(search.system, p.term));
+            if invariants.detail.is_empty() && !concerned.any(|c| c) {
+                search.symmetry = Some(symmetry.clone()).filter(|s| !s.groups.is_empty());
+            }
             search.targets = targets;
             search.reduce = self.engine.reduce;
             search.limit = limit;
@@ -253,7 +268,7 @@ impl Task<'_> {
                     abstraction = self.abstraction(&system);
                     (phase, limit) = match inferred {
                         true => (Phase::Listing, FIRST_LIMIT),
-                        false => (Phase::Quick, QUICK_LIMIT),
+                        false => (Phase::Quick, quick),
                     };
                 }
                 Searched::Exhausted if beyond => return Ended::TooMany(true),

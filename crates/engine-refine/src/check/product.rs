@@ -7,7 +7,11 @@ use raddle_ccfg::{InstanceId, LocId};
 use raddle_solver::term::{Term, TermId};
 use std::collections::HashMap;
 
-type Index<'a> = HashMap<&'a [Status], Vec<&'a State>>;
+/// States by their places, threads that may be exchanged sorted; and which those are.
+struct Index<'a> {
+    states: HashMap<Vec<Status>, Vec<&'a State>>,
+    groups: Vec<Vec<InstanceId>>,
+}
 
 impl Checker<'_> {
     pub(super) fn group(&mut self, group: &Group) -> Result<(), String> {
@@ -28,9 +32,13 @@ impl Checker<'_> {
                 return Err(format!("state {i} is malformed"));
             }
         }
-        let mut index: Index<'_> = HashMap::new();
+        let mut index = Index {
+            states: HashMap::new(),
+            groups: self.exchangeable(group),
+        };
         for s in &group.states {
-            index.entry(&s.places).or_default().push(s);
+            let pattern = Self::pattern(&index.groups, &s.places);
+            index.states.entry(pattern).or_default().push(s);
         }
         self.initial(group, &index)?;
         for (i, s) in group.states.iter().enumerate() {
@@ -53,7 +61,7 @@ impl Checker<'_> {
                 map.insert(v, n);
             }
         }
-        let Some(candidates) = index.get(&places[..]) else {
+        let Some(candidates) = index.states.get(&places) else {
             return Err("no initial state".into());
         };
         for s in candidates {
@@ -200,9 +208,18 @@ impl Checker<'_> {
             .iter()
             .map(|(v, t)| (self.system.variables[v.0 as usize].term, *t))
             .collect();
-        for next in index.get(&places[..]).into_iter().flatten() {
-            if next.sleep & !asleep == 0 && self.follows(group, next, known, &before, &updates)? {
-                return Ok(());
+        let pattern = Self::pattern(&index.groups, &places);
+        for next in index.states.get(&pattern).into_iter().flatten() {
+            let exchanged = match index.groups.is_empty() {
+                true => None,
+                false => self.exchanged(&index.groups, next, &places, known, &updates),
+            };
+            let same = Some(*next).filter(|n| n.places == places);
+            for next in same.into_iter().chain(exchanged.as_ref()) {
+                let sleeps = next.sleep & !asleep == 0;
+                if sleeps && self.follows(group, next, known, &before, &updates)? {
+                    return Ok(());
+                }
             }
         }
         match !before.is_empty() && self.unsatisfiable(&before)? {
