@@ -36,7 +36,7 @@ const SOON: u64 = 6_000;
 /// A variable with more values than this is restless.
 const RESTLESS: usize = 12;
 /// Proofs of so many states are always checked again.
-const FEW_STATES: usize = 30_000;
+const FEW_STATES: usize = 200_000;
 /// Every so many refinements, invariants are guessed.
 const GUESSING: usize = 3;
 /// Instances of every creation that can repeat: first, and at most.
