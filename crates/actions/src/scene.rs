@@ -210,6 +210,10 @@ impl<'a> Exec<'a> {
                 self.env.insert(var, argument);
             }
         }
+        if let (Some(dst), true) = (handle, self.system.is_of_crowd(child)) {
+            // One of any number.
+            return self.external(dst);
+        }
         if let Some(dst) = handle {
             let width = self.system.ccfg.model.pointer_bits();
             let number = u128::from(System::handle(child));
@@ -357,7 +361,10 @@ impl Scene for Exec<'_> {
         }
     }
 
-    fn thread(&self) -> u32 {
-        self.thread.0
+    fn me(&mut self, pool: &mut TermPool) -> TermId {
+        match self.system.known(Origin::Identity(self.thread)) {
+            Some(var) => self.system.variables[var.0 as usize].term,
+            None => pool.bits(32, u128::from(System::handle(self.thread))),
+        }
     }
 }

@@ -32,6 +32,10 @@ pub enum Origin {
     Result(InstanceId),
     /// Any element of an object that is not divided into cells; no action reads or writes it, invariants speak of it.
     Contents(ObjectId),
+    /// The number of a thread, if it is not fixed (`crowd.rs`); it never changes.
+    Identity(InstanceId),
+    /// Who last changed a cell; nothing depends on it, invariants speak of it (`crowd.rs`).
+    Changer(raddle_ccfg::CellId),
 }
 
 /// A state variable.
@@ -145,6 +149,10 @@ pub struct System {
     pub(crate) possible: HashMap<TermId, bool>,
     /// Errors that were shown to be impossible.
     pub left_out: BTreeSet<ActionId>,
+    /// Pairs of threads that stand for any number of threads (`crowd.rs`).
+    pub crowds: Vec<(InstanceId, InstanceId)>,
+    /// What always holds of identities.
+    pub axioms: Vec<TermId>,
     /// By thread and location.
     pub outgoing: Vec<Vec<Vec<ActionId>>>,
 }
@@ -152,8 +160,14 @@ pub struct System {
 impl System {
     /// Builds it, with so many instances of every repeating creation.
     pub fn new(ccfg: Ccfg, bound: u32) -> Result<System, Refusal> {
+        let mut system = System::without_actions(ccfg, bound);
+        system.add_actions();
+        Ok(system)
+    }
+
+    pub(crate) fn without_actions(ccfg: Ccfg, bound: u32) -> System {
         let instances = Instances::new(&ccfg, bound);
-        let mut system = System {
+        System {
             outgoing: instances
                 .list
                 .iter()
@@ -172,17 +186,21 @@ impl System {
             widths: BTreeMap::new(),
             possible: HashMap::new(),
             locks: BTreeSet::new(),
-        };
-        for thread in system.instances.ids() {
-            let template = system.instances.get(thread).template;
-            let count = system.ccfg.template(template).edges.len();
+            crowds: Vec::new(),
+            axioms: Vec::new(),
+        }
+    }
+
+    pub(crate) fn add_actions(&mut self) {
+        for thread in self.instances.ids() {
+            let template = self.instances.get(thread).template;
+            let count = self.ccfg.template(template).edges.len();
             for e in 0..count {
-                let edge = system.ccfg.template(template).edges[e].clone();
-                system.actions_of(thread, EdgeId(e as u32), &edge);
+                let edge = self.ccfg.template(template).edges[e].clone();
+                self.actions_of(thread, EdgeId(e as u32), &edge);
             }
         }
-        system.name_contents();
-        Ok(system)
+        self.name_contents();
     }
 
     /// Makes variables for elements of objects that are not divided into cells.
@@ -260,6 +278,11 @@ impl System {
                 let width = self.widths[&o];
                 let name = format!("{}[]", self.ccfg.object(o).name);
                 (name, Sort::BitVec(width), None)
+            }
+            Origin::Identity(i) => (format!("identity@{}", i.0), Sort::BitVec(32), None),
+            Origin::Changer(c) => {
+                let name = format!("changer of {}", self.ccfg.cell_name(c));
+                (name, Sort::BitVec(32), None)
             }
             Origin::Result(i) => (
                 format!("result@{}", i.0),

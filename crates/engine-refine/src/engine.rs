@@ -19,7 +19,7 @@ use crate::system::{ActionId, Chosen, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
 use raddle_actions::only_where_needed;
-use raddle_ir::{Program, Property, Span};
+use raddle_ir::{Program, Property, Span, layout};
 use raddle_solver::term::TermId;
 use raddle_verdict::{
     Budget, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
@@ -43,6 +43,8 @@ const GUESSING: usize = 3;
 const THREADS: [u32; 3] = [2, 4, 8];
 /// Instances that are tried at once if the first thread alone makes so many.
 const MORE_THREADS: [u32; 5] = [2, 4, 8, 16, 32];
+/// Instead of a number of instances: two stand for any number.
+const ANY_NUMBER: u32 = 0;
 /// States in which the first thread alone is followed.
 const ALONE_LIMIT: usize = 2_000;
 
@@ -109,6 +111,8 @@ impl Engine for RefineEngine {
         };
         let mut last = unsupported("no threads", Span::NOWHERE);
         let most = bounds.last().copied().unwrap_or_default();
+        // A number that is given is what is asked about.
+        let mut untried = self.threads.is_none() && self.reduce;
         for bound in bounds {
             let mut task = Task {
                 engine: self.clone(),
@@ -123,13 +127,68 @@ impl Engine for RefineEngine {
             };
             match task.run(bound) {
                 Ended::Verdict(v) => return v,
-                Ended::TooMany(true) => {
-                    last = Verdict::Unknown(Unknown::SafeForThreads(bound));
+                Ended::TooMany(safe) => {
+                    if std::mem::take(&mut untried)
+                        && let Some(v) = self.any_number(program, request)
+                    {
+                        return v;
+                    }
+                    if safe {
+                        last = Verdict::Unknown(Unknown::SafeForThreads(bound));
+                    }
                 }
-                Ended::TooMany(false) => {}
             }
         }
         last
+    }
+}
+
+impl RefineEngine {
+    /// A proof for any number of threads, thread by thread; `None` if there is none in the language of invariants.
+    fn any_number(&self, program: &Program, request: &Request) -> Option<Verdict> {
+        let ccfg = raddle_ccfg::build(program, &request.properties).ok()?;
+        let mut system = of_graph(ccfg, ANY_NUMBER).ok()?;
+        let mut logic = Logic::new(request.budget.clone());
+        let (invariants, impossible) = infer(&mut system, &mut logic).ok()??;
+        if system.errors().any(|e| !impossible.contains(&e)) {
+            return None;
+        }
+        let places = invariants.holds.len();
+        let proof = ProofFile {
+            fingerprint: program.fingerprint(),
+            bound: ANY_NUMBER,
+            invariants,
+            groups: Vec::new(),
+        };
+        if let Err(why) = check(&mut system, &proof, &request.budget) {
+            if request.budget.stopped().is_some() {
+                return None;
+            }
+            let why = format!("a proof that the checker refuses: {why}");
+            return Some(Verdict::Unknown(Unknown::Internal(why)));
+        }
+        self.write(&system, &proof);
+        let mut assumptions = stops(program, &system);
+        assumptions.push(format!("fewer than {} threads", layout::OWNER));
+        Some(Verdict::True(Proof {
+            how: format!(
+                "inductive proof for any number of threads: invariants at {places} places, checked again"
+            ),
+            assumptions,
+            certificate: request
+                .certify
+                .then(|| format!("invariants at {places} places, each of which was checked again")),
+        }))
+    }
+
+    /// Writes a proof down, if it is wanted.
+    fn write(&self, system: &System, proof: &ProofFile) {
+        if let Some(text) = &self.proof
+            && let Ok(mut text) = text.lock()
+        {
+            let number = |t: TermId| system.by_term.get(&t).map(|v| v.0);
+            *text = print(proof, &system.pool, &number);
+        }
     }
 }
 
@@ -436,28 +495,8 @@ impl Task<'_> {
             let why = format!("a proof that the checker refuses: {why}");
             return Verdict::Unknown(Unknown::Internal(why));
         }
-        if let Some(text) = &self.engine.proof
-            && let Ok(mut text) = text.lock()
-        {
-            let number = |t: TermId| system.by_term.get(&t).map(|v| v.0);
-            *text = print(proof, &system.pool, &number);
-        }
-        let mut assumptions: Vec<String> = Vec::new();
-        for action in &system.actions {
-            for (what, at) in &action.stops {
-                let span = self.program.span_of(*at);
-                let file = self.program.files.get(span.file.0 as usize);
-                let file = file.map_or("?", |f| f.as_str());
-                let text = format!(
-                    "no {} at {file}:{}",
-                    what.trim_start_matches("an "),
-                    span.line
-                );
-                if !assumptions.contains(&text) && assumptions.len() < 20 {
-                    assumptions.push(text);
-                }
-            }
-        }
+        self.engine.write(system, proof);
+        let assumptions = stops(self.program, system);
         Verdict::True(Proof {
             how: format!(
                 "inductive proof over {} threads: {} refinements, {} predicates, {} states{}",
@@ -474,6 +513,24 @@ impl Task<'_> {
     }
 }
 
+/// Where threads are taken to stop.
+fn stops(program: &Program, system: &System) -> Vec<String> {
+    let mut assumptions: Vec<String> = Vec::new();
+    for action in &system.actions {
+        for (what, at) in &action.stops {
+            let span = program.span_of(*at);
+            let file = program.files.get(span.file.0 as usize);
+            let file = file.map_or("?", |f| f.as_str());
+            let what = what.trim_start_matches("an ");
+            let text = format!("no {what} at {file}:{}", span.line);
+            if !assumptions.contains(&text) && assumptions.len() < 20 {
+                assumptions.push(text);
+            }
+        }
+    }
+    assumptions
+}
+
 /// The transition system of a program.
 fn system(program: &Program, request: &Request, bound: u32) -> Result<System, Verdict> {
     let ccfg = raddle_ccfg::build(program, &request.properties);
@@ -484,6 +541,12 @@ fn system(program: &Program, request: &Request, bound: u32) -> Result<System, Ve
 
 /// The transition system of a graph, for the search and for the checker.
 fn of_graph(ccfg: raddle_ccfg::Ccfg, bound: u32) -> Result<System, raddle_ccfg::Refusal> {
+    if bound == ANY_NUMBER {
+        return System::for_any_number(ccfg).ok_or(raddle_ccfg::Refusal {
+            what: "threads of which any number cannot be treated".into(),
+            span: Span::NOWHERE,
+        });
+    }
     let mut system = System::new(ccfg, bound)?;
     only_where_needed(&mut system);
     Ok(system)
@@ -554,7 +617,7 @@ pub fn check_proof(
     let bound: u32 = bound
         .and_then(|b| b.parse().ok())
         .ok_or("no number of threads")?;
-    if !(1..=64).contains(&bound) {
+    if bound != ANY_NUMBER && !(1..=64).contains(&bound) {
         return Err("an impossible number of threads".into());
     }
     let ccfg = raddle_ccfg::build(program, properties).map_err(|r| r.what)?;

@@ -21,6 +21,7 @@ enum Own {
     Cell(raddle_ccfg::CellId),
     Local(raddle_ir::LocalId),
     Result,
+    Identity,
 }
 
 fn own(origin: Origin) -> Option<(InstanceId, Own)> {
@@ -28,7 +29,8 @@ fn own(origin: Origin) -> Option<(InstanceId, Own)> {
         Origin::Cell(c, Some(t)) => Some((t, Own::Cell(c))),
         Origin::Local(t, l) => Some((t, Own::Local(l))),
         Origin::Result(t) => Some((t, Own::Result)),
-        Origin::Cell(_, None) | Origin::Contents(_) => None,
+        Origin::Identity(t) => Some((t, Own::Identity)),
+        Origin::Cell(_, None) | Origin::Contents(_) | Origin::Changer(_) => None,
     }
 }
 
@@ -44,13 +46,7 @@ pub struct Symmetry {
 impl Symmetry {
     /// Finds the groups.
     pub fn new(system: &mut System) -> Symmetry {
-        let mut symmetry = Symmetry::default();
-        for (i, v) in system.variables.iter().enumerate() {
-            if let Some((t, what)) = own(v.origin) {
-                symmetry.owned.insert(VarId(i as u32), (t, what));
-                symmetry.by_owner.insert((t, what), VarId(i as u32));
-            }
-        }
+        let mut symmetry = Symmetry::without_groups(system);
         let mut sites: Vec<Vec<InstanceId>> = system.instances.made.values().cloned().collect();
         sites.sort();
         for made in sites.iter().filter(|m| m.len() > 1) {
@@ -62,6 +58,18 @@ impl Symmetry {
                 group.push(pair[1]);
             }
             symmetry.close(group);
+        }
+        symmetry
+    }
+
+    /// Knows whose variables are whose.
+    pub fn without_groups(system: &System) -> Symmetry {
+        let mut symmetry = Symmetry::default();
+        for (i, v) in system.variables.iter().enumerate() {
+            if let Some((t, what)) = own(v.origin) {
+                symmetry.owned.insert(VarId(i as u32), (t, what));
+                symmetry.by_owner.insert((t, what), VarId(i as u32));
+            }
         }
         symmetry
     }
@@ -103,7 +111,7 @@ impl Symmetry {
     }
 
     /// Whether two threads may be exchanged while both run.
-    fn interchangeable(&self, system: &mut System, a: InstanceId, b: InstanceId) -> bool {
+    pub fn interchangeable(&self, system: &mut System, a: InstanceId, b: InstanceId) -> bool {
         if system.instances.get(a) != system.instances.get(b) {
             return false;
         }

@@ -77,8 +77,8 @@ pub trait Scene {
     fn assume(&mut self, pool: &mut TermPool, condition: TermId);
     /// The thread stops unless this holds: what it would do otherwise is undefined.
     fn require(&mut self, pool: &mut TermPool, condition: TermId, what: &'static str);
-    /// The number of the thread.
-    fn thread(&self) -> u32;
+    /// The thread as locks name it: a number of 32 bits, not 0, within [`layout::OWNER`].
+    fn me(&mut self, pool: &mut TermPool) -> TermId;
 }
 
 struct Bridge<'a>(&'a mut dyn Scene, DataModel);
@@ -353,14 +353,14 @@ fn sync(
         _ => {}
     }
     let word = load(pool, &cells, Sort::BitVec(32), scene)?;
-    let me = scene.thread() + 1;
+    let me = scene.me(pool);
     let destroyed = is(pool, word, layout::DESTROYED);
     let free = is(pool, word, 0);
     let always = pool.bool(true);
     let owner = {
         let mask = number(pool, layout::OWNER);
         let owner = pool.bv_and(word, mask);
-        is(pool, owner, me)
+        pool.eq(owner, me)
     };
     let code = |pool: &mut TermPool, n: u32| number(pool, n);
     let mut cases = Cases(Vec::new());
@@ -424,7 +424,7 @@ fn take(
     pool: &mut TermPool,
     op: SyncOp,
     word: TermId,
-    (free, owner, me): (TermId, TermId, u32),
+    (free, owner, me): (TermId, TermId, TermId),
     cells: &Found,
     scene: &mut dyn Scene,
     cases: &mut Cases,
@@ -435,7 +435,7 @@ fn take(
     match op {
         MutexLock | MutexTryLock | MutexTimedLock => {
             let kind = load_kind(pool, cells, scene);
-            cases.0.push((free, number(pool, me), zero));
+            cases.0.push((free, me, zero));
             let recursive = is(pool, kind, layout::RECURSIVE);
             let again = pool.and(recursive, owner);
             let limit = number(pool, layout::DESTROYED - layout::ONE_MORE);
@@ -450,7 +450,7 @@ fn take(
                 cases.0.push((fails, word, number(pool, EDEADLK)));
             }
         }
-        SpinLock | SpinTryLock => cases.0.push((free, number(pool, me), zero)),
+        SpinLock | SpinTryLock => cases.0.push((free, me, zero)),
         RwReadLock | RwTryReadLock | RwTimedReadLock => {
             let writer = number(pool, layout::WRITER);
             let bit = pool.bv_and(word, writer);
@@ -458,9 +458,8 @@ fn take(
             cases.0.push((none, pool.bv_add(word, one), zero));
         }
         RwWriteLock | RwTryWriteLock | RwTimedWriteLock => {
-            cases
-                .0
-                .push((free, number(pool, layout::WRITER | me), zero));
+            let writer = number(pool, layout::WRITER);
+            cases.0.push((free, pool.bv_or(writer, me), zero));
         }
         _ => {
             let some = pool.not(free);

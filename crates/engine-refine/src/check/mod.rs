@@ -4,6 +4,7 @@
 //! out. It is told the invariants of threads (`threads.rs`) and the states of the product (`product.rs`) and has to find for every action of every state a state that covers what
 //! comes after, up to an exchange of interchangeable threads (`exchange.rs`); it does not search. What was left out by the reduction is looked at in `reduction.rs`.
 
+mod crowds;
 mod exchange;
 mod product;
 mod reduction;
@@ -39,6 +40,17 @@ struct Checker<'a> {
 
 /// Checks a proof; the first thing that is wrong.
 pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<(), String> {
+    let twins;
+    let invariants = match system.crowds.is_empty() {
+        true => &proof.invariants,
+        false if !proof.groups.is_empty() => {
+            return Err("states of a product for any number of threads".into());
+        }
+        false => {
+            twins = crowds::with_twins(system, &proof.invariants)?;
+            &twins
+        }
+    };
     let children = system.children();
     let joined_by_others = system.joined_by_others();
     let symmetry = match proof.invariants.detail.is_empty() {
@@ -52,12 +64,12 @@ pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<
         answers: HashMap::new(),
         budget,
         harmless: HashSet::new(),
-        invariants: &proof.invariants,
+        invariants,
         children,
         joined_by_others,
         impossible: HashSet::new(),
     };
-    if !proof.invariants.detail.is_empty() {
+    if !invariants.detail.is_empty() {
         checker.threads()?;
     }
     let all = 0..checker.system.actions.len() as u32;

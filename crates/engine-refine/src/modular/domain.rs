@@ -12,10 +12,14 @@ const VALUES: usize = 4;
 pub struct Frame {
     /// Numbers that bounds are taken from, by width, sorted, with the least and the greatest.
     pub steps: BTreeMap<u32, Vec<i128>>,
+    /// Numbers that a variable may be known to differ from, by width.
+    pub apart: BTreeMap<u32, Vec<u128>>,
     /// Orders without sign are of interest.
     pub unsigned: bool,
     /// Variables that stand in no relation to others.
     pub alone: BTreeSet<VarId>,
+    /// Variables that hold numbers of threads, which are not fixed: only whether two of them are equal is of interest.
+    pub names: BTreeSet<VarId>,
 }
 
 /// What is known of one variable.
@@ -24,6 +28,8 @@ struct One {
     width: u32,
     boolean: bool,
     values: Option<Vec<u128>>,
+    /// Numbers it never is.
+    apart: Vec<u128>,
     /// Indices of bounds.
     low: usize,
     high: usize,
@@ -96,6 +102,9 @@ impl Known {
             if one.boolean {
                 continue;
             }
+            let before = one.apart.len();
+            one.apart.retain(|x| x != n);
+            changed |= before != one.apart.len();
             let (steps, x) = (&frame.steps[&one.width], sign_extend(one.width, *n));
             while steps[one.low] > x {
                 one.low -= 1;
@@ -137,10 +146,18 @@ impl Known {
                 low = steps.partition_point(|s| *s <= x) - 1;
                 high = steps.partition_point(|s| *s < x);
             }
+            let name = frame.names.contains(v);
+            if name {
+                (low, high) = (0, frame.steps[&width].len() - 1);
+            }
             self.ones.push(One {
                 width,
                 boolean: sort == Sort::Bool,
-                values: Some(vec![*n]),
+                values: (!name).then(|| vec![*n]),
+                apart: match frame.apart.get(&width) {
+                    Some(all) if !name => all.iter().copied().filter(|x| x != n).collect(),
+                    _ => Vec::new(),
+                },
                 low,
                 high,
             });
@@ -152,7 +169,14 @@ impl Known {
                 if a.boolean || b.boolean || a.width != b.width || alone(i) || alone(j) {
                     continue;
                 }
+                let name = |k: usize| frame.names.contains(&self.variables[k]);
+                if name(i) != name(j) || name(i) && state[i] != state[j] {
+                    continue;
+                }
                 let mut all = orders(a.width, state[i], state[j]);
+                if name(i) {
+                    all.fill(false);
+                }
                 if !frame.unsigned {
                     all[4..8].fill(false);
                 }
@@ -203,6 +227,22 @@ impl Known {
         Some(new)
     }
 
+    /// The same of the other thread of a crowd, whose numbers are not fixed.
+    pub fn of_twin(&self, system: &System, from: InstanceId, to: InstanceId) -> Option<Known> {
+        let name = |v: &VarId| match system.variables[v.0 as usize].origin {
+            Origin::Local(t, l) if t == from => system.known(Origin::Local(to, l)),
+            Origin::Result(t) if t == from => system.known(Origin::Result(to)),
+            Origin::Cell(c, Some(t)) if t == from => system.known(Origin::Cell(c, Some(to))),
+            Origin::Identity(t) if t == from => system.known(Origin::Identity(to)),
+            _ => Some(*v),
+        };
+        let variables = self.variables.iter().map(name).collect::<Option<_>>()?;
+        Some(Known {
+            variables,
+            ..self.clone()
+        })
+    }
+
     /// A value that contradicts the other place: both cannot be at one time.
     pub fn excludes(&self, other: &Known) -> bool {
         let mut pairs = self.variables.iter().zip(&self.ones);
@@ -248,6 +288,11 @@ impl Known {
             }
             if one.boolean || one.values.as_ref().is_some_and(|v| v.len() == 1) {
                 continue;
+            }
+            let listed = one.values.is_some();
+            for n in one.apart.iter().filter(|_| !listed) {
+                let n = pool.bits(one.width, *n);
+                all.push((pool.ne(x, n), about.clone()));
             }
             let steps = &frame.steps[&one.width];
             let number = |n: i128| (n as u128) & mask(one.width);

@@ -103,7 +103,39 @@ pub fn relevant(system: &System) -> Vec<VarId> {
         }
     }
     found.truncate(MANY);
-    found
+    with_names(system, found)
+}
+
+/// Who last changed what is of interest, and who is who, in front.
+fn with_names(system: &System, found: Vec<VarId>) -> Vec<VarId> {
+    if system.crowds.is_empty() {
+        return found;
+    }
+    let all = system.instances.ids();
+    let mut named: Vec<VarId> = all
+        .filter_map(|t| system.known(Origin::Identity(t)))
+        .collect();
+    // Flags that nobody compares with anything may be locks.
+    let written: BTreeSet<VarId> = system
+        .actions
+        .iter()
+        .filter(|a| system.is_of_crowd(a.thread))
+        .flat_map(|a| a.updates.iter().map(|u| u.0))
+        .collect();
+    let shared = |v: &VarId| {
+        let origin = system.variables[v.0 as usize].origin;
+        matches!(origin, Origin::Cell(_, None))
+    };
+    let flags = written.into_iter().filter(shared);
+    for v in found.into_iter().chain(flags) {
+        named.push(v);
+        if let Origin::Cell(c, None) = system.variables[v.0 as usize].origin {
+            named.extend(system.known(Origin::Changer(c)));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    named.retain(|v| seen.insert(*v));
+    named
 }
 
 /// What a guard says of a few variables: without the conjuncts that compare many.
