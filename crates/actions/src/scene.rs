@@ -210,10 +210,6 @@ impl<'a> Exec<'a> {
                 self.env.insert(var, argument);
             }
         }
-        if let (Some(dst), true) = (handle, self.system.is_of_crowd(child)) {
-            // One of any number.
-            return self.external(dst);
-        }
         if let Some(dst) = handle {
             let width = self.system.ccfg.model.pointer_bits();
             let number = u128::from(System::handle(child));

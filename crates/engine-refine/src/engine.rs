@@ -57,6 +57,8 @@ pub struct RefineEngine {
     pub values: bool,
     /// Infer invariants before anything else, not only for programs with many states.
     pub eager: bool,
+    /// Prove for any number of threads of every creation, whether it can repeat or not, and do nothing else.
+    pub crowds: bool,
     /// So many threads of every creation that can repeat, instead of more and more.
     pub threads: Option<u32>,
     /// Where the text of a proof goes, if it is wanted.
@@ -69,6 +71,7 @@ impl Default for RefineEngine {
             reduce: true,
             values: true,
             eager: false,
+            crowds: false,
             threads: None,
             proof: None,
         }
@@ -96,6 +99,10 @@ impl Engine for RefineEngine {
         }
         if request.inputs.is_some() {
             return unsupported("given inputs", Span::NOWHERE);
+        }
+        if self.crowds {
+            let proved = self.any_number(program, request);
+            return proved.unwrap_or_else(|| unsupported("any number of threads", Span::NOWHERE));
         }
         let bounds: Vec<u32> = match self.threads {
             Some(n) => vec![n],
@@ -146,8 +153,16 @@ impl Engine for RefineEngine {
 impl RefineEngine {
     /// A proof for any number of threads, thread by thread; `None` if there is none in the language of invariants.
     fn any_number(&self, program: &Program, request: &Request) -> Option<Verdict> {
-        let ccfg = raddle_ccfg::build(program, &request.properties).ok()?;
+        let mut ccfg = raddle_ccfg::build(program, &request.properties).ok()?;
+        let sites = ccfg.templates.iter_mut().flat_map(|t| &mut t.sites);
+        sites.for_each(|s| s.repeats |= self.crowds);
         let mut system = of_graph(ccfg, ANY_NUMBER).ok()?;
+        let names = Symmetry::without_groups(&system);
+        for (a, b) in system.crowds.clone() {
+            if !names.interchangeable(&mut system, a, b) {
+                return None;
+            }
+        }
         let mut logic = Logic::new(request.budget.clone());
         let (invariants, impossible) = infer(&mut system, &mut logic).ok()??;
         if system.errors().any(|e| !impossible.contains(&e)) {

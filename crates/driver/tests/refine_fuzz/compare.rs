@@ -47,6 +47,13 @@ pub fn compare(program: &Program, tally: &mut Tally) -> Option<String> {
             },
         ),
         (
+            "any number",
+            RefineEngine {
+                crowds: true,
+                ..meant()
+            },
+        ),
+        (
             "predicates",
             RefineEngine {
                 values: false,

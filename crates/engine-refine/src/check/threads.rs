@@ -254,12 +254,14 @@ impl Checker<'_> {
                 let now = children[i];
                 // Of a crowd there can always be one more, and once some run, some do.
                 if self.system.is_of_crowd(*c) && needed != after {
-                    if now != RUNS && now != *needed {
+                    // Nobody starts who was not made.
+                    if now == Status::Absent && *needed != Status::Absent {
                         return None;
                     }
-                    if now != RUNS {
-                        children[i] = self.invariants.detail[t].seen(*after);
-                    }
+                    children[i] = match now == *needed {
+                        true => self.invariants.detail[t].seen(*after),
+                        false => RUNS,
+                    };
                     continue;
                 }
                 let made = now != Status::Absent;

@@ -153,13 +153,14 @@ impl Control {
             let now = children[i];
             // One more of a crowd: once some run, some always do.
             if self.crowd[c.0 as usize].1 && needed != after {
-                if now == RUNS {
-                    continue;
-                }
-                if now != *needed {
-                    return None;
-                }
-                children[i] = detail.seen(*after);
+                children[i] = match (now, needed) {
+                    (Status::Absent, Status::Absent) | (Status::Made, Status::Made) => {
+                        detail.seen(*after)
+                    }
+                    // One is made while another one waits: no more is known of either.
+                    (RUNS, _) | (Status::Made, Status::Absent) => RUNS,
+                    _ => return None,
+                };
                 continue;
             }
             let fits = match (needed, after) {
