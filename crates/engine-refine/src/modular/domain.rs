@@ -39,8 +39,8 @@ struct One {
 #[derive(Clone, Debug, PartialEq)]
 struct Two {
     difference: Option<u128>,
-    /// `<`, `<=`, `>`, `>=` with sign, then without; then a difference of at most one, in both directions.
-    orders: [bool; 10],
+    /// `<`, `<=`, `>`, `>=` with sign, then without; then a difference of at most one, in both directions; then that they differ.
+    orders: [bool; 11],
 }
 
 /// What is known at a place; nothing is known to be possible until the first state is joined.
@@ -53,7 +53,7 @@ pub struct Known {
     twos: BTreeMap<(usize, usize), Two>,
 }
 
-fn orders(width: u32, a: u128, b: u128) -> [bool; 10] {
+fn orders(width: u32, a: u128, b: u128) -> [bool; 11] {
     let (sa, sb) = (sign_extend(width, a), sign_extend(width, b));
     [
         sa < sb,
@@ -66,6 +66,7 @@ fn orders(width: u32, a: u128, b: u128) -> [bool; 10] {
         a >= b,
         sign_extend(width, a.wrapping_sub(b) & mask(width)) <= 1,
         sign_extend(width, b.wrapping_sub(a) & mask(width)) <= 1,
+        a != b,
     ]
 }
 
@@ -177,6 +178,8 @@ impl Known {
                 if name(i) {
                     all.fill(false);
                 }
+                // Of interest where values cannot be listed.
+                all[10] &= !frame.apart.is_empty();
                 if !frame.unsigned {
                     all[4..8].fill(false);
                 }
@@ -318,6 +321,10 @@ impl Known {
                 let d = pool.bits(self.ones[*i].width, d);
                 let sum = pool.bv_add(b, d);
                 all.push((pool.eq(a, sum), about.clone()));
+            }
+            let strict = two.orders[0] || two.orders[2] || two.orders[4] || two.orders[6];
+            if two.orders[10] && two.difference.is_none() && !strict {
+                all.push((pool.ne(a, b), about.clone()));
             }
             for t in self.nearly(pool, (a, b), two) {
                 all.push((t, about.clone()));

@@ -1,8 +1,9 @@
 //! The strongest invariants of the language, from below: whatever contradicts induction is joined, until nothing does.
 
 use super::control::{Control, Flow, NodeId};
-use super::domain::{Frame, Known};
-use super::relevant::{comparisons, relevant, simple_guard};
+use super::domain::Frame;
+use super::relevant::{comparisons, relevant, simple_guard, tests};
+use super::split::Split;
 use super::{Invariants, Where};
 use crate::logic::{Logic, NoAnswer};
 use crate::system::{ActionId, Origin, Status, System, VarId};
@@ -17,6 +18,8 @@ const VARIABLES: usize = 26;
 const CONDITIONS: usize = 60_000;
 /// Nor are more questions asked.
 const QUESTIONS: u64 = 12_000;
+/// Tests by which the states of one place are told apart.
+const TESTS: usize = 3;
 /// Numbers of one width that a variable may be known to differ from.
 const APART: usize = 12;
 /// Bounds of one width at most.
@@ -46,7 +49,7 @@ struct Inference<'a> {
     logic: &'a mut Logic,
     control: Control,
     frame: Frame,
-    known: Vec<Known>,
+    known: Vec<Split>,
     #[allow(clippy::type_complexity)]
     conjuncts: Vec<Option<Vec<(TermId, Vec<VarId>)>>>,
     through: HashMap<(ActionId, TermId), TermId>,
@@ -63,12 +66,18 @@ pub fn infer(
     let control = Control::new(system);
     let frame = frame(system, &relevant);
     let nodes = control.nodes.iter();
-    let mut known: Vec<Known> = nodes
-        .map(|n| Known::new(variables(system, &relevant, n)))
+    let tests = tests(system);
+    let mut known: Vec<Split> = nodes
+        .map(|n| {
+            let here = tests.iter().copied();
+            let mine = here.filter(|(v, _)| system.owner(*v).is_none_or(|t| t == n.thread));
+            let few: Vec<(VarId, u128)> = mine.take(TESTS).collect();
+            Split::new(variables(system, &relevant, n), &few)
+        })
         .collect();
     // Behind the places of threads: the contents of objects.
     let places = known.len();
-    known.extend(system.contents.values().map(|v| Known::new(vec![*v])));
+    known.extend(system.contents.values().map(|v| Split::new(vec![*v], &[])));
     let mut inference = Inference {
         places,
         conjuncts: vec![None; known.len()],

@@ -3,7 +3,7 @@
 use crate::logic::conjuncts;
 use crate::system::{Origin, Outcome, System, VarId};
 use raddle_solver::term::{Op, Term, TermId, TermPool};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// No more variables than this.
 const MANY: usize = 600;
@@ -144,6 +144,33 @@ pub fn simple_guard(system: &mut System, guard: TermId) -> TermId {
     let few = |c: &TermId| system.pool.free_variables(&[*c]).len() <= SOURCES;
     let all: Vec<TermId> = all.iter().copied().filter(few).collect();
     system.pool.and_all(all)
+}
+
+/// Comparisons of variables with numbers that actions of crowds make, those that are made most often first; shared ones in front.
+pub fn tests(system: &System) -> Vec<(VarId, u128)> {
+    let mut count: BTreeMap<(VarId, u128), usize> = BTreeMap::new();
+    let crowded = system.actions.iter();
+    for a in crowded.filter(|a| system.is_of_crowd(a.thread)) {
+        for c in comparisons(&system.pool, a.guard) {
+            let (mut var, mut number) = (None, None);
+            for t in system.pool.args(c) {
+                match *system.pool.term(*t) {
+                    Term::Bits { value, .. } => number = Some(value),
+                    _ => var = system.by_term.get(t).copied(),
+                }
+            }
+            let equal = matches!(system.pool.term(c), Term::App { op: Op::Eq, .. });
+            if let (Some(v), Some(n), true) = (var, number, equal) {
+                *count.entry((v, n)).or_default() += 1;
+            }
+        }
+    }
+    let mut all: Vec<((VarId, u128), usize)> = count.into_iter().collect();
+    // One test of each variable is enough: mostly it is a flag.
+    all.sort_by_key(|((v, n), count)| (system.owner(*v).is_some(), usize::MAX - count, *n, *v));
+    let mut seen = BTreeSet::new();
+    all.retain(|((v, _), _)| !system.locks.contains(v) && seen.insert(*v));
+    all.into_iter().map(|(test, _)| test).collect()
 }
 
 /// The comparisons in a formula.
