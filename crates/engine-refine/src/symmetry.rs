@@ -34,6 +34,9 @@ fn own(origin: Origin) -> Option<(InstanceId, Own)> {
     }
 }
 
+/// What threads are sorted by: where one is, its own values, and which it is.
+type Key = (Status, Vec<(Own, u128)>, InstanceId);
+
 /// Groups of interchangeable threads.
 #[derive(Debug, Default)]
 pub struct Symmetry {
@@ -240,7 +243,7 @@ impl Symmetry {
             if running.len() < 2 {
                 continue;
             }
-            let mut keys: Vec<(Status, Vec<(Own, u128)>, InstanceId)> = Vec::new();
+            let mut keys: Vec<Key> = Vec::new();
             for t in &running {
                 let mine = values.iter().filter_map(|(v, n)| match self.owned.get(v) {
                     Some((u, what)) if u == t => Some((*what, *n)),
