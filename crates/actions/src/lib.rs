@@ -2,10 +2,14 @@
 //!
 //! Engines that think in states share it, the refinement engine and the projection engine: `system.rs` has the state variables and
 //! the actions (guard and updates), `scene.rs` executes an edge over terms, `candidate.rs` turns a feasible run into a claim for
-//! the judge. *Absent on purpose:* any search, any question to a solver.
+//! the judge, `crowd.rs` lets two threads stand for any number, `stops.rs` and `untreated.rs` say where threads stop and where something is not treated. *Absent on purpose:* any search.
 
 pub mod candidate;
+pub mod crowd;
 mod scene;
+mod stops;
 pub mod system;
+mod untreated;
 
 pub use candidate::candidate;
+pub use stops::only_where_needed;

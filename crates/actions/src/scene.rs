@@ -4,7 +4,7 @@ use crate::system::{Chosen, Origin, System, VarId};
 use raddle_ccfg::{InstanceId, Instances, Place, Step, What};
 use raddle_ir::{LocalId, Location, Operand, Ty};
 use raddle_solver::term::{Sort, TermId, TermPool};
-use raddle_symbolic::{Candidate, CellKey, Scene, sort_of};
+use raddle_symbolic::{Candidate, CellKey, Range, Scene, sort_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An execution of one edge.
@@ -24,6 +24,9 @@ pub struct Exec<'a> {
     cells: Vec<Result<VarId, TermId>>,
     found: Vec<Candidate>,
     elsewhere: Vec<raddle_ccfg::ObjectId>,
+    ranges: Vec<Range>,
+    /// What is not treated at the present step, and when.
+    pub untreated: Vec<(TermId, &'static str)>,
     /// What was stored to memory that is not divided into cells.
     pub stored: Vec<(raddle_ccfg::ObjectId, TermId)>,
 }
@@ -54,6 +57,8 @@ impl<'a> Exec<'a> {
             cells: Vec::new(),
             found: Vec::new(),
             elsewhere: Vec::new(),
+            ranges: Vec::new(),
+            untreated: Vec::new(),
             stored: Vec::new(),
         }
     }
@@ -79,15 +84,22 @@ impl<'a> Exec<'a> {
         self.elsewhere = step.elsewhere.clone();
         self.cells.clear();
         self.found.clear();
+        self.ranges.clear();
+        for w in &step.within {
+            for owner in self.owners(w.object, w.own) {
+                let instance = owner.unwrap_or(self.thread);
+                let first = Instances::address(&self.system.ccfg, w.object, instance);
+                let size = self.system.ccfg.object(w.object).size;
+                self.ranges.push(Range {
+                    first,
+                    last: first + (size - w.bytes),
+                    divided: w.divided,
+                });
+            }
+        }
         for p in self.places.clone() {
             let cell = self.system.ccfg.cell(p.cell).clone();
-            let owner = self.system.ccfg.object(cell.object).owner;
-            let owners: Vec<Option<InstanceId>> = match owner {
-                None => vec![None],
-                Some(_) if p.own => vec![Some(self.thread)],
-                Some(t) => self.system.instances.of(t).map(Some).collect(),
-            };
-            for owner in owners {
+            for owner in self.owners(cell.object, p.own) {
                 let instance = owner.unwrap_or(self.thread);
                 let base = Instances::address(&self.system.ccfg, cell.object, instance);
                 let mut key = |system: &mut System, c| {
@@ -103,6 +115,20 @@ impl<'a> Exec<'a> {
                 });
             }
         }
+    }
+
+    /// Whose object it may be; `None` if nobody owns it.
+    fn owners(&self, object: raddle_ccfg::ObjectId, own: bool) -> Vec<Option<InstanceId>> {
+        match self.system.ccfg.object(object).owner {
+            None => vec![None],
+            Some(_) if own => vec![Some(self.thread)],
+            Some(t) => self.system.instances.of(t).map(Some).collect(),
+        }
+    }
+
+    /// The choices made so far.
+    pub fn choices(&self) -> &[Chosen] {
+        &self.choices
     }
 
     /// The end.
@@ -192,6 +218,15 @@ impl<'a> Exec<'a> {
         }
     }
 
+    /// Goes on only if a handle is that of a thread.
+    pub fn is_handle(&mut self, handle: Operand, of: InstanceId) {
+        let handle = self.term(handle);
+        let width = self.system.pool.width(handle);
+        let number = self.system.pool.bits(width, u128::from(System::handle(of)));
+        let is = self.system.pool.eq(handle, number);
+        self.and(is);
+    }
+
     /// A join of a thread that ended, of one that was joined before, or of none.
     pub fn join(
         &mut self,
@@ -272,6 +307,15 @@ impl Scene for Exec<'_> {
         }
     }
 
+    fn ranges(&self) -> Vec<Range> {
+        self.ranges.clone()
+    }
+
+    fn refuse(&mut self, pool: &mut TermPool, condition: TermId, what: &'static str) {
+        let when = pool.and(self.guard, condition);
+        self.untreated.push((when, what));
+    }
+
     fn read(&mut self, _: &mut TermPool, cell: CellKey) -> TermId {
         match self.cells[cell as usize] {
             Ok(var) => self.value(var),
@@ -313,7 +357,10 @@ impl Scene for Exec<'_> {
         }
     }
 
-    fn thread(&self) -> u32 {
-        self.thread.0
+    fn me(&mut self, pool: &mut TermPool) -> TermId {
+        match self.system.known(Origin::Identity(self.thread)) {
+            Some(var) => self.system.variables[var.0 as usize].term,
+            None => pool.bits(32, u128::from(System::handle(self.thread))),
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! three threads is three actions. What an action needs of other threads' control is a condition on their [`Status`], not a term.
 
 use crate::scene::Exec;
+use crate::untreated::Untreated;
 use raddle_ccfg::{
     Ccfg, Edge, EdgeId, Goal, Initial, InstanceId, Instances, LocId, ObjectId, Refusal, Step, What,
 };
@@ -31,6 +32,10 @@ pub enum Origin {
     Result(InstanceId),
     /// Any element of an object that is not divided into cells; no action reads or writes it, invariants speak of it.
     Contents(ObjectId),
+    /// The number of a thread, if it is not fixed (`crowd.rs`); it never changes.
+    Identity(InstanceId),
+    /// Who last changed a cell; nothing depends on it, invariants speak of it (`crowd.rs`).
+    Changer(raddle_ccfg::CellId),
 }
 
 /// A state variable.
@@ -140,8 +145,14 @@ pub struct System {
     /// The elements of objects that are not divided into cells.
     pub contents: BTreeMap<ObjectId, VarId>,
     widths: BTreeMap<ObjectId, u32>,
+    /// Whether guards can hold at all, as far as it was asked.
+    pub(crate) possible: HashMap<TermId, bool>,
     /// Errors that were shown to be impossible.
     pub left_out: BTreeSet<ActionId>,
+    /// Pairs of threads that stand for any number of threads (`crowd.rs`).
+    pub crowds: Vec<(InstanceId, InstanceId)>,
+    /// What always holds of identities.
+    pub axioms: Vec<TermId>,
     /// By thread and location.
     pub outgoing: Vec<Vec<Vec<ActionId>>>,
 }
@@ -149,8 +160,14 @@ pub struct System {
 impl System {
     /// Builds it, with so many instances of every repeating creation.
     pub fn new(ccfg: Ccfg, bound: u32) -> Result<System, Refusal> {
+        let mut system = System::without_actions(ccfg, bound);
+        system.add_actions();
+        Ok(system)
+    }
+
+    pub(crate) fn without_actions(ccfg: Ccfg, bound: u32) -> System {
         let instances = Instances::new(&ccfg, bound);
-        let mut system = System {
+        System {
             outgoing: instances
                 .list
                 .iter()
@@ -167,18 +184,23 @@ impl System {
             left_out: BTreeSet::new(),
             contents: BTreeMap::new(),
             widths: BTreeMap::new(),
+            possible: HashMap::new(),
             locks: BTreeSet::new(),
-        };
-        for thread in system.instances.ids() {
-            let template = system.instances.get(thread).template;
-            let count = system.ccfg.template(template).edges.len();
+            crowds: Vec::new(),
+            axioms: Vec::new(),
+        }
+    }
+
+    pub(crate) fn add_actions(&mut self) {
+        for thread in self.instances.ids() {
+            let template = self.instances.get(thread).template;
+            let count = self.ccfg.template(template).edges.len();
             for e in 0..count {
-                let edge = system.ccfg.template(template).edges[e].clone();
-                system.actions_of(thread, EdgeId(e as u32), &edge);
+                let edge = self.ccfg.template(template).edges[e].clone();
+                self.actions_of(thread, EdgeId(e as u32), &edge);
             }
         }
-        system.name_contents();
-        Ok(system)
+        self.name_contents();
     }
 
     /// Makes variables for elements of objects that are not divided into cells.
@@ -257,6 +279,11 @@ impl System {
                 let name = format!("{}[]", self.ccfg.object(o).name);
                 (name, Sort::BitVec(width), None)
             }
+            Origin::Identity(i) => (format!("identity@{}", i.0), Sort::BitVec(32), None),
+            Origin::Changer(c) => {
+                let name = format!("changer of {}", self.ccfg.cell_name(c));
+                (name, Sort::BitVec(32), None)
+            }
             Origin::Result(i) => (
                 format!("result@{}", i.0),
                 Sort::BitVec(model.pointer_bits()),
@@ -332,10 +359,9 @@ impl System {
                 }
                 Some(all)
             }
-            What::Start => {
-                let same = before.iter().any(|s| matches!(s.what, What::New { .. }));
-                if same {
-                    return Some(vec![Control::StartLast]);
+            What::Start { handle } => {
+                if let Some(n) = made_here(before, handle) {
+                    return Some(vec![Control::StartMade(n)]);
                 }
                 let mine = self.instances.ids().filter(|i| {
                     self.instances
@@ -366,8 +392,12 @@ impl System {
             Goal::Error(p, at) => Outcome::Error(p, at),
             Goal::Refused(r) => Outcome::Refused(r),
         };
-        let mut last = None;
+        // Threads this edge makes, in order.
+        let mut made = Vec::new();
         let mut joins = None;
+        // What is not treated on the way, and whether control gets further.
+        let mut untreated: Vec<Untreated> = Vec::new();
+        let mut goes_on = true;
         let mut exec = Exec::new(self, thread);
         let never = exec.system.pool.bool(false);
         let model = exec.system.ccfg.model;
@@ -378,8 +408,19 @@ impl System {
                     let mut pool = std::mem::take(&mut exec.system.pool);
                     let done = execute(&mut pool, model, op, &mut exec);
                     exec.system.pool = pool;
+                    for (guard, what) in std::mem::take(&mut exec.untreated) {
+                        untreated.push(Untreated {
+                            guard,
+                            what,
+                            at: step.at,
+                            choices: exec.choices().to_vec(),
+                            control: control.clone(),
+                            before: exec.before.clone(),
+                        });
+                    }
                     if exec.guard == never {
-                        return;
+                        goes_on = false;
+                        break;
                     }
                     if let Err(why) = done {
                         outcome = exec.system.refuse(&why.0, step.at);
@@ -404,7 +445,7 @@ impl System {
                         }
                         control.push((*child, Status::Absent, Status::Made));
                         exec.made(*child, *handle, *argument);
-                        last = Some(*child);
+                        made.push(*child);
                     }
                     Some(Control::Full(all)) => {
                         if let Some(all) = all {
@@ -413,18 +454,27 @@ impl System {
                         outcome = Outcome::TooMany;
                         break;
                     }
-                    _ => return,
+                    _ => {
+                        goes_on = false;
+                        break;
+                    }
                 },
-                What::Start => {
+                What::Start { handle } => {
                     let child = match way.next() {
-                        Some(Control::StartLast) => last,
+                        Some(Control::StartMade(n)) => made.get(*n).copied(),
                         Some(Control::Start(child)) => {
-                            control.push((*child, Status::Made, Status::Made));
+                            exec.is_handle(*handle, *child);
+                            if !made.contains(child) {
+                                control.push((*child, Status::Made, Status::Made));
+                            }
                             Some(*child)
                         }
-                        _ => return,
+                        _ => None,
                     };
-                    let Some(child) = child else { return };
+                    let Some(child) = child else {
+                        goes_on = false;
+                        break;
+                    };
                     if let Some(c) = control.iter_mut().rev().find(|c| c.0 == child) {
                         c.2 = Status::At(LocId(0));
                     }
@@ -452,8 +502,15 @@ impl System {
                 }
             }
             if exec.guard == never {
-                return;
+                goes_on = false;
+                break;
             }
+        }
+        for u in untreated {
+            exec.system.add_untreated(thread, id, edge.from, u);
+        }
+        if !goes_on {
+            return;
         }
         // The creations before have to have happened: earlier instances are not absent any more.
         let before = std::mem::take(&mut exec.before);
@@ -466,21 +523,11 @@ impl System {
             }
         }
         let roots: Vec<TermId> = updates.iter().map(|u| u.1).chain([guard]).collect();
-        let variables = |roots: &[TermId]| -> Vec<VarId> {
-            let free = self.pool.free_variables(roots);
-            let mut all: Vec<VarId> = free
-                .iter()
-                .filter_map(|t| self.by_term.get(t).copied())
-                .collect();
-            all.sort_unstable();
-            all
-        };
-        let reads = variables(&roots);
+        let reads = self.read_by(&roots);
         let acquires = self.acquired(thread, edge);
         self.locks.extend(acquires);
-        let action = ActionId(self.actions.len() as u32);
         let present = before.iter().map(|b| (*b, Status::Absent, Status::Absent));
-        self.actions.push(Action {
+        self.add(Action {
             thread,
             edge: id,
             from: edge.from,
@@ -495,7 +542,22 @@ impl System {
             stops,
             stored,
         });
-        self.outgoing[thread.0 as usize][edge.from.0 as usize].push(action);
+    }
+
+    /// One more action.
+    pub(crate) fn add(&mut self, action: Action) {
+        let id = ActionId(self.actions.len() as u32);
+        self.outgoing[action.thread.0 as usize][action.from.0 as usize].push(id);
+        self.actions.push(action);
+    }
+
+    /// The variables that occur in terms.
+    pub(crate) fn read_by(&self, roots: &[TermId]) -> Vec<VarId> {
+        let free = self.pool.free_variables(roots);
+        let known = |t: &TermId| self.by_term.get(t).copied();
+        let mut all: Vec<VarId> = free.iter().filter_map(known).collect();
+        all.sort_unstable();
+        all
     }
 
     /// The lock an edge begins by waiting for, if it is always the same.
@@ -517,7 +579,7 @@ impl System {
         waits.then(|| self.cell(place.cell, owner).ok())?
     }
 
-    fn refuse(&mut self, what: &str, at: Location) -> Outcome {
+    pub(crate) fn refuse(&mut self, what: &str, at: Location) -> Outcome {
         let known = |r: &(String, Location)| r.0 == what && r.1 == at;
         let id = self.refusals.iter().position(known).unwrap_or_else(|| {
             self.refusals.push((what.to_string(), at));
@@ -602,11 +664,29 @@ enum Control {
     New(InstanceId, Option<InstanceId>),
     /// All there are have been made.
     Full(Option<InstanceId>),
-    StartLast,
+    /// The one that this edge made as its n-th begins.
+    StartMade(usize),
     Start(InstanceId),
     Join(InstanceId),
     JoinAgain(InstanceId),
     JoinNobody,
+}
+
+/// Which of the threads that these steps make has a handle, if that can be seen: the local still holds what the creation gave it.
+fn made_here(steps: &[Step], handle: &Operand) -> Option<usize> {
+    let Operand::Local(local) = handle else {
+        return None;
+    };
+    let assigns = |s: &Step| match &s.what {
+        What::Instr(op) => op.clone().destinations_mut().iter().any(|d| *d == local),
+        What::External(d) => d == local,
+        What::New { handle, .. } => *handle == Some(*local),
+        What::Join { result, .. } => *result == Some(*local),
+        _ => false,
+    };
+    let last = steps.iter().rposition(assigns)?;
+    let new = |s: &Step| matches!(s.what, What::New { .. });
+    new(&steps[last]).then(|| steps[..last].iter().filter(|s| new(s)).count())
 }
 
 /// Whether the control of other threads allows an action: by pairs, and `Absent → Absent` means "was made".

@@ -425,7 +425,7 @@ fn touched(step: &Step) -> (Vec<LocalId>, Vec<LocalId>) {
             local(argument).into_iter().collect(),
             handle.iter().copied().collect(),
         ),
-        What::Start => (Vec::new(), Vec::new()),
+        What::Start { handle } => (local(handle).into_iter().collect(), Vec::new()),
         What::Join { handle, result } => (
             local(handle).into_iter().collect(),
             result.iter().copied().collect(),

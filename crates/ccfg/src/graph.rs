@@ -167,6 +167,21 @@ pub struct Step {
     pub cells: Vec<Place>,
     /// The objects of which it may also access what is not divided into cells.
     pub elsewhere: Vec<ObjectId>,
+    /// The objects of which it may access any place, as far as is known: what lies in one of them, but at no cell, is not treated.
+    pub within: Vec<Within>,
+}
+
+/// An object that is accessed at an unknown place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Within {
+    /// The object.
+    pub object: ObjectId,
+    /// So many bytes from the place on lie in it.
+    pub bytes: u64,
+    /// Of an owned object: only this thread's own.
+    pub own: bool,
+    /// Its cells are all the places where an element begins; otherwise these are the multiples of the width.
+    pub divided: bool,
 }
 
 /// A cell that may be accessed.
@@ -209,8 +224,11 @@ pub enum What {
         /// The argument.
         argument: Operand,
     },
-    /// The thread that was made last begins.
-    Start,
+    /// A thread that was made begins.
+    Start {
+        /// Its handle.
+        handle: Operand,
+    },
     /// Waits for a thread.
     Join {
         /// Its handle.

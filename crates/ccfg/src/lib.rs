@@ -5,7 +5,7 @@
 //! step. How often a template runs is not decided here: a [`Site`] says which creation makes which, and whether it can repeat;
 //! [`Instances`] unfolds them up to a bound.
 //!
-//! The way there: [`build`] inlines calls (`inline.rs`, `walk.rs`, `transfer.rs`), places objects and divides them into cells (`memory.rs`), finds out which
+//! The way there: [`build`] inlines calls (`inline.rs`, `walk.rs`, `transfer.rs`), places objects and divides them into cells (`memory.rs`, `strides.rs`), finds out which
 //! steps can be put off (`movers.rs`), and merges
 //! local steps into blocks (`blocks.rs`). What cannot be treated is no failure of the whole: control flow that meets it ends at
 //! [`Goal::Refused`] with a reason and a place, and whoever proves that no execution gets there need not care.
@@ -23,13 +23,14 @@ mod memory;
 mod movers;
 mod operands;
 mod print;
+mod strides;
 mod transfer;
 mod verify;
 mod walk;
 
 pub use graph::{
     Ccfg, Cell, CellId, Edge, EdgeId, Goal, Initial, LocId, Object, ObjectId, Place, Refusal, Site,
-    Step, Template, TemplateId, What,
+    Step, Template, TemplateId, What, Within,
 };
 pub use instances::{Instance, InstanceId, Instances};
 pub use print::print;

@@ -1,18 +1,20 @@
 //! Memory as cells: every object gets an address and is divided by the accesses made to it.
 //!
-//! An access at a known place is one cell. An access at an unknown place of an object may be any of the naturally aligned
-//! places of its width; if these are many, those that are accessed at known places, too, are cells, and the rest is memory whose
-//! contents nobody keeps track of: a load from there yields any value. Two accesses that overlap without being equal cannot be treated, nor can addresses of unknown origin;
+//! An access at a known place is one cell. An access at an unknown place of an object may be any of those that its stride names (`strides.rs`), else any naturally aligned
+//! place of its width; if these are many, those that are accessed at known places, too, are cells, and the rest is memory whose
+//! contents nobody keeps track of: a load from there yields any value. Two accesses that overlap without being equal cannot be treated, nor can addresses of unknown origin,
+//! nor an unknown place that turns out to be another one of the object ([`Within`]);
 //! such accesses end at a refusal. An access outside its object, or through null, has no cell there: the thread stops.
 
 use crate::cycles::in_cycles;
 use crate::graph::{
-    Cell, CellId, Goal, Initial, LocId, ObjectId, Place, Refusal, Step, TemplateId, What,
+    Cell, CellId, Goal, Initial, LocId, ObjectId, Place, Refusal, Step, TemplateId, What, Within,
 };
 use crate::inline::{Raw, RawAccess, RawEdge, Shape};
 use crate::operands::is_known;
+use crate::strides::{Stride, strides};
 use raddle_analysis::{Facts, Object as Origin};
-use raddle_ir::{GlobalId, InitValue, Op, Operand, Target, Ty, layout};
+use raddle_ir::{GlobalId, InitValue, LocalId, Op, Operand, Target, Ty, layout};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// With more cells than this, those of an unknown place are not told apart.
@@ -36,17 +38,30 @@ struct Spot {
     object: ObjectId,
     offset: Option<u64>,
     own: bool,
+    /// Where it is, if it is not known.
+    stride: Stride,
 }
 
-/// Whether an unknown place of so many bytes in an object is any of too many.
-fn is_large(size: u64, bytes: u64) -> bool {
-    size / bytes > MANY
+impl Spot {
+    /// The first unknown place of so many bytes, and how far the others are apart: those of a stride, if they do not overlap.
+    fn elements(&self, bytes: u64) -> (u64, u64) {
+        match self.stride {
+            s if s.step >= bytes => (s.remainder, s.step),
+            _ => (0, bytes),
+        }
+    }
+
+    /// Whether an unknown place of so many bytes in an object of this size is any of too many.
+    fn is_large(&self, size: u64, bytes: u64) -> bool {
+        size / self.elements(bytes).1 > MANY
+    }
 }
 
 /// Resolves all accesses.
 pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
     place_objects(&mut raw)?;
     let repeated: Vec<BTreeSet<u32>> = raw.templates.iter().map(in_cycles).collect();
+    let apart: Vec<HashMap<_, _>> = raw.templates.iter().map(strides).collect();
     // What is accessed where, and what is refused.
     let mut shapes: BTreeMap<ObjectId, BTreeSet<(u64, u64)>> = BTreeMap::new();
     let mut wrong: HashMap<(usize, usize), String> = HashMap::new();
@@ -56,7 +71,7 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
             let Some(access) = &edge.access else {
                 continue;
             };
-            let found = spots_of(facts, &raw, TemplateId(t as u32), access);
+            let found = spots_of(facts, &raw, TemplateId(t as u32), access, &apart[t]);
             let found = found.and_then(|all| {
                 let repeats = repeated[t].contains(&edge.from);
                 check_birth(&raw, edge, &all, repeats)?;
@@ -106,7 +121,7 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
         let access = &raw.templates[*t].edges[*e].access;
         if let Some(Shape::Bytes(n)) = access.as_ref().map(|a| a.shape) {
             for s in all.iter().filter(|s| s.offset.is_none()) {
-                if is_large(raw.objects[s.object.0 as usize].size, n) {
+                if s.is_large(raw.objects[s.object.0 as usize].size, n) {
                     widths.entry(s.object).or_default().insert(n);
                 }
             }
@@ -136,7 +151,7 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
                         c.object == s.object && (c.size != n || !c.offset.is_multiple_of(n))
                     };
                     let other = widths.get(&s.object).is_some_and(|w| w.len() > 1);
-                    let large = s.offset.is_none() && is_large(size, n);
+                    let large = s.offset.is_none() && s.is_large(size, n);
                     large && (other || cells.iter().any(of))
                 };
                 if let Some(s) = all.iter().find(odd) {
@@ -156,14 +171,28 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
             };
             let mut places = Vec::new();
             let mut elsewhere: Vec<ObjectId> = Vec::new();
+            let mut within: Vec<Within> = Vec::new();
             for s in all {
                 let size = raw.objects[s.object.0 as usize].size;
                 let large = match (access.shape, s.offset) {
-                    (Shape::Bytes(n), None) => is_large(size, n),
+                    (Shape::Bytes(n), None) => s.is_large(size, n),
                     _ => false,
                 };
                 if large {
                     elsewhere.push(s.object);
+                }
+                let bytes = match access.shape {
+                    Shape::Bytes(n) => n,
+                    Shape::Mutex => layout::mutex_size(raw.program.model),
+                    Shape::Whole => size,
+                };
+                if s.offset.is_none() && bytes <= size {
+                    within.push(Within {
+                        object: s.object,
+                        bytes,
+                        own: s.own,
+                        divided: !large,
+                    });
                 }
                 let offsets: Vec<u64> = match access.shape {
                     Shape::Whole => {
@@ -217,7 +246,7 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
                     }
                 }
             }
-            finish(&mut raw, t, e, (places, elsewhere), &cells);
+            finish(&mut raw, t, e, (places, elsewhere, within), &cells);
         }
     }
     for (t, nodes) in repeated.iter().enumerate() {
@@ -234,7 +263,7 @@ fn finish(
     raw: &mut Raw,
     t: usize,
     e: usize,
-    (places, elsewhere): (Vec<Place>, Vec<ObjectId>),
+    (places, elsewhere, within): (Vec<Place>, Vec<ObjectId>, Vec<Within>),
     cells: &[Cell],
 ) {
     let model = raw.program.model;
@@ -276,6 +305,7 @@ fn finish(
                     at: step.at,
                     cells: vec![*place],
                     elsewhere: Vec::new(),
+                    within: Vec::new(),
                 }),
                 access: None,
                 goal: to,
@@ -296,6 +326,7 @@ fn finish(
     if let Some(step) = &mut template.edges[e].step {
         step.cells = places;
         step.elsewhere = elsewhere;
+        step.within = within;
     }
 }
 
@@ -357,12 +388,14 @@ fn spots_of(
     raw: &Raw,
     template: TemplateId,
     access: &RawAccess,
+    apart: &HashMap<LocalId, Stride>,
 ) -> Result<Vec<Spot>, String> {
     let spot = |object: ObjectId, offset: i64, own: bool| match u64::try_from(offset) {
         Ok(n) => vec![Spot {
             object,
             offset: Some(n),
             own,
+            stride: Stride::ANY,
         }],
         Err(_) => Vec::new(),
     };
@@ -378,6 +411,10 @@ fn spots_of(
         Operand::Const { .. } | Operand::Function(_) => return Ok(Vec::new()),
         Operand::Local(_) => {}
     }
+    let stride = match access.address {
+        Operand::Local(l) => apart.get(&l).copied().unwrap_or(Stride::ANY),
+        _ => Stride::ANY,
+    };
     let mut all = Vec::new();
     for t in &access.targets {
         if !is_known(t.object) {
@@ -402,6 +439,7 @@ fn spots_of(
                 object: *o,
                 offset: t.offset.known(),
                 own: own && object.owner.is_some(),
+                stride,
             });
         }
     }
@@ -415,8 +453,11 @@ fn starts(facts: &Facts, raw: &Raw, spot: Spot, size: u64) -> Vec<u64> {
     match spot.offset {
         Some(at) => Some(at).into_iter().filter(|at| fits(*at)).collect(),
         None => {
-            let step = element(facts, raw, spot.object).unwrap_or(size).max(1);
-            let all = (0..o.size / step).map(|k| k * step);
+            let (first, step) = match spot.stride.step >= size {
+                true => spot.elements(size),
+                false => (0, element(facts, raw, spot.object).unwrap_or(size).max(1)),
+            };
+            let all = (0..=o.size / step).map(|k| first + k * step);
             all.filter(|at| fits(*at)).collect()
         }
     }
@@ -447,8 +488,12 @@ fn pieces(
             let fits = at.checked_add(n).is_some_and(|end| end <= size);
             fits.then_some((at, n)).into_iter().collect()
         }
-        (Shape::Bytes(n), None) if is_large(size, n) => Vec::new(),
-        (Shape::Bytes(n), None) => (0..size / n).map(|k| (k * n, n)).collect(),
+        (Shape::Bytes(n), None) if spot.is_large(size, n) => Vec::new(),
+        (Shape::Bytes(n), None) => {
+            let (first, step) = spot.elements(n);
+            let all = (0..=size / step).map(|k| (first + k * step, n));
+            all.filter(|(at, n)| at + n <= size).collect()
+        }
         (Shape::Mutex, _) => {
             let model = raw.program.model;
             let all = starts(facts, raw, spot, layout::mutex_size(model));
@@ -476,7 +521,8 @@ fn initial(raw: &Raw, global: GlobalId, offset: u64, size: u64) -> Initial {
                 }
             }
             InitValue::Address { target, addend } => {
-                if init.offset >= offset + size || init.offset + 4 <= offset {
+                let width = raw.program.model.pointer_bytes();
+                if init.offset >= offset + size || init.offset + width <= offset {
                     continue;
                 }
                 let base = match target {

@@ -40,7 +40,10 @@ pub fn mark(facts: &Facts, resolved: &mut Resolved) {
         for i in 0..template.edges.len() {
             let edge = &template.edges[i];
             let thread = edge.step.as_ref().is_some_and(|s| {
-                matches!(s.what, What::New { .. } | What::Start | What::Join { .. })
+                matches!(
+                    s.what,
+                    What::New { .. } | What::Start { .. } | What::Join { .. }
+                )
             });
             let blurred = |s: &crate::graph::Step| !s.elsewhere.is_empty();
             let mut mover = !thread && !edge.step.as_ref().is_some_and(blurred);

@@ -44,6 +44,18 @@ pub fn refused_operation(facts: &Facts, function: FuncId, op: &Op, frees: bool) 
                 false if frees => says("a comparison of addresses that may be reused"),
                 false => None,
             },
+            // What was an address in memory, or a handle, computed with: its value is our choice, not the program's.
+            Rvalue::Unary { ty, a, .. } if *ty != Ty::Ptr && pointer(*a) => {
+                says("an address is used as a number")
+            }
+            Rvalue::Binary { ty, a, b, .. } | Rvalue::Compare { ty, a, b, .. }
+                if *ty != Ty::Ptr && (pointer(*a) || pointer(*b)) =>
+            {
+                says("an address is used as a number")
+            }
+            Rvalue::Cast { kind, a, .. } if *kind != CastKind::IntToPtr && pointer(*a) => {
+                says("an address is used as a number")
+            }
             _ => None,
         },
         Op::Cas { ty: Ty::Ptr, .. } if frees => {

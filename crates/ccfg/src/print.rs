@@ -93,7 +93,7 @@ fn what(what: &What) -> String {
             format!("when {} {relation} {among:?}", operand(value))
         }
         What::New { site, argument, .. } => format!("new {site} ({})", operand(argument)),
-        What::Start => "start".into(),
+        What::Start { handle } => format!("start {}", operand(handle)),
         What::Join { handle, .. } => format!("join {}", operand(handle)),
         What::Result(o) => format!("result {}", operand(o)),
     }

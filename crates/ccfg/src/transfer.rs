@@ -26,6 +26,7 @@ impl Walk {
                 at,
                 cells: Vec::new(),
                 elsewhere: Vec::new(),
+                within: Vec::new(),
             })
         };
         match op {
@@ -69,7 +70,8 @@ impl Walk {
             }
             SyncOp::ThreadStart => {
                 let goal = self.goal(next);
-                self.edge(node, step(What::Start), goal);
+                let handle = args[0];
+                self.edge(node, step(What::Start { handle }), goal);
             }
             SyncOp::ThreadJoin => {
                 let goal = self.goal(next);
@@ -124,6 +126,7 @@ impl Walk {
                 at,
                 cells: Vec::new(),
                 elsewhere: Vec::new(),
+                within: Vec::new(),
             })
         };
         match terminator {

@@ -137,6 +137,7 @@ impl Walk {
             at,
             cells: Vec::new(),
             elsewhere: Vec::new(),
+            within: Vec::new(),
         };
         match &instr.op {
             Op::Let { dst, .. }
@@ -246,6 +247,7 @@ impl Walk {
                 at,
                 cells: Vec::new(),
                 elsewhere: Vec::new(),
+                within: Vec::new(),
             })
         };
         self.template.edges.push(RawEdge {
@@ -311,6 +313,7 @@ impl Walk {
                 at,
                 cells: Vec::new(),
                 elsewhere: Vec::new(),
+                within: Vec::new(),
             });
             return self.edge(node, step, goal);
         }
@@ -359,6 +362,7 @@ impl Walk {
                 at,
                 cells: Vec::new(),
                 elsewhere: Vec::new(),
+                within: Vec::new(),
             };
             self.edge(from, Some(step), Goal::At(LocId(to)));
             from = to;

@@ -5,7 +5,7 @@
 //! thread-control and property constraints for each step.
 //!
 //! - `values.rs`: which values locals have; `places.rs`: values as part of where a thread is; `transactions.rs`: how much one step is;
-//! - `footprint.rs`: what an action reads and writes, and when; `start.rs`: where paths begin; `stops.rs`: where threads stop;
+//! - `footprint.rs`: what an action reads and writes, and when; `start.rs`: where paths begin;
 //! - `unroll.rs`, `instantiate.rs`: states and steps; `widths.rs`: how many bits matter; `constrain.rs`: which paths are left out; `symmetry.rs`: threads that are the same;
 //! - `search.rs`: questions about paths of a length; `induction.rs`: the same from anywhere; `lengths.rs`: how long paths can become;
 //! - `states.rs`: the same about states, for deadlocks (`stuck.rs`) and races (`conflict.rs`), which projections do not keep;
@@ -29,7 +29,6 @@ mod search;
 mod start;
 mod states;
 mod statistics;
-mod stops;
 mod stuck;
 mod symmetry;
 mod transactions;

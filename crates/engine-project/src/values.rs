@@ -54,7 +54,11 @@ fn values(system: &mut System) -> Sets {
     for variable in &system.variables {
         sets.push(match variable.origin {
             // What is in memory is not followed.
-            Origin::Result(_) | Origin::Cell(..) | Origin::Contents(_) => None,
+            Origin::Result(_)
+            | Origin::Cell(..)
+            | Origin::Contents(_)
+            | Origin::Identity(_)
+            | Origin::Changer(_) => None,
             Origin::Local(thread, local) => {
                 let template = system.ccfg.template(system.instances.get(thread).template);
                 let live = template.live.first().is_some_and(|l| l.contains(&local));

@@ -14,10 +14,12 @@ use crate::membrane::{Membranes, groups};
 use crate::modular::{Invariants, infer};
 use crate::proof::{ProofFile, print, read};
 use crate::readable::readable;
+use crate::symmetry::Symmetry;
 use crate::system::{ActionId, Chosen, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
-use raddle_ir::{Program, Property, Span};
+use raddle_actions::only_where_needed;
+use raddle_ir::{Program, Property, Span, layout};
 use raddle_solver::term::TermId;
 use raddle_verdict::{
     Budget, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
@@ -34,13 +36,15 @@ const SOON: u64 = 6_000;
 /// A variable with more values than this is restless.
 const RESTLESS: usize = 12;
 /// Proofs of so many states are always checked again.
-const FEW_STATES: usize = 30_000;
+const FEW_STATES: usize = 200_000;
 /// Every so many refinements, invariants are guessed.
 const GUESSING: usize = 3;
 /// Instances of every creation that can repeat: first, and at most.
 const THREADS: [u32; 3] = [2, 4, 8];
 /// Instances that are tried at once if the first thread alone makes so many.
 const MORE_THREADS: [u32; 5] = [2, 4, 8, 16, 32];
+/// Instead of a number of instances: two stand for any number.
+const ANY_NUMBER: u32 = 0;
 /// States in which the first thread alone is followed.
 const ALONE_LIMIT: usize = 2_000;
 
@@ -53,6 +57,8 @@ pub struct RefineEngine {
     pub values: bool,
     /// Infer invariants before anything else, not only for programs with many states.
     pub eager: bool,
+    /// Prove for any number of threads of every creation, whether it can repeat or not, and do nothing else.
+    pub crowds: bool,
     /// So many threads of every creation that can repeat, instead of more and more.
     pub threads: Option<u32>,
     /// Where the text of a proof goes, if it is wanted.
@@ -65,6 +71,7 @@ impl Default for RefineEngine {
             reduce: true,
             values: true,
             eager: false,
+            crowds: false,
             threads: None,
             proof: None,
         }
@@ -93,6 +100,10 @@ impl Engine for RefineEngine {
         if request.inputs.is_some() {
             return unsupported("given inputs", Span::NOWHERE);
         }
+        if self.crowds {
+            let proved = self.any_number(program, request);
+            return proved.unwrap_or_else(|| unsupported("any number of threads", Span::NOWHERE));
+        }
         let bounds: Vec<u32> = match self.threads {
             Some(n) => vec![n],
             None => match needed(program, request) {
@@ -107,6 +118,8 @@ impl Engine for RefineEngine {
         };
         let mut last = unsupported("no threads", Span::NOWHERE);
         let most = bounds.last().copied().unwrap_or_default();
+        // A number that is given is what is asked about.
+        let mut untried = self.threads.is_none() && self.reduce;
         for bound in bounds {
             let mut task = Task {
                 engine: self.clone(),
@@ -121,13 +134,76 @@ impl Engine for RefineEngine {
             };
             match task.run(bound) {
                 Ended::Verdict(v) => return v,
-                Ended::TooMany(true) => {
-                    last = Verdict::Unknown(Unknown::SafeForThreads(bound));
+                Ended::TooMany(safe) => {
+                    if std::mem::take(&mut untried)
+                        && let Some(v) = self.any_number(program, request)
+                    {
+                        return v;
+                    }
+                    if safe {
+                        last = Verdict::Unknown(Unknown::SafeForThreads(bound));
+                    }
                 }
-                Ended::TooMany(false) => {}
             }
         }
         last
+    }
+}
+
+impl RefineEngine {
+    /// A proof for any number of threads, thread by thread; `None` if there is none in the language of invariants.
+    fn any_number(&self, program: &Program, request: &Request) -> Option<Verdict> {
+        let mut ccfg = raddle_ccfg::build(program, &request.properties).ok()?;
+        let sites = ccfg.templates.iter_mut().flat_map(|t| &mut t.sites);
+        sites.for_each(|s| s.repeats |= self.crowds);
+        let mut system = of_graph(ccfg, ANY_NUMBER).ok()?;
+        let names = Symmetry::without_groups(&system);
+        for (a, b) in system.crowds.clone() {
+            if !names.interchangeable(&mut system, a, b) {
+                return None;
+            }
+        }
+        let mut logic = Logic::new(request.budget.clone());
+        let (invariants, impossible) = infer(&mut system, &mut logic).ok()??;
+        if system.errors().any(|e| !impossible.contains(&e)) {
+            return None;
+        }
+        let places = invariants.holds.len();
+        let proof = ProofFile {
+            fingerprint: program.fingerprint(),
+            bound: ANY_NUMBER,
+            invariants,
+            groups: Vec::new(),
+        };
+        if let Err(why) = check(&mut system, &proof, &request.budget) {
+            if request.budget.stopped().is_some() {
+                return None;
+            }
+            let why = format!("a proof that the checker refuses: {why}");
+            return Some(Verdict::Unknown(Unknown::Internal(why)));
+        }
+        self.write(&system, &proof);
+        let mut assumptions = stops(program, &system);
+        assumptions.push(format!("fewer than {} threads", layout::OWNER));
+        Some(Verdict::True(Proof {
+            how: format!(
+                "inductive proof for any number of threads: invariants at {places} places, checked again"
+            ),
+            assumptions,
+            certificate: request
+                .certify
+                .then(|| format!("invariants at {places} places, each of which was checked again")),
+        }))
+    }
+
+    /// Writes a proof down, if it is wanted.
+    fn write(&self, system: &System, proof: &ProofFile) {
+        if let Some(text) = &self.proof
+            && let Ok(mut text) = text.lock()
+        {
+            let number = |t: TermId| system.by_term.get(&t).map(|v| v.0);
+            *text = print(proof, &system.pool, &number);
+        }
     }
 }
 
@@ -182,7 +258,16 @@ impl Task<'_> {
             ..ProofFile::default()
         };
         let mut independence = Independence::new(&system);
-        let mut limit = QUICK_LIMIT;
+        let symmetry = Rc::new(match self.engine.reduce {
+            true => Symmetry::new(&mut system),
+            false => Symmetry::default(),
+        });
+        // Invariants of each thread and sorted threads do not go together.
+        let quick = match symmetry.groups.is_empty() {
+            true => QUICK_LIMIT,
+            false => FIRST_LIMIT,
+        };
+        let mut limit = quick;
         let mut beyond = false;
         let mut phase = Phase::Quick;
         let mut invariants: Rc<Invariants> = Rc::default();
@@ -217,6 +302,11 @@ impl Task<'_> {
                 &budget,
             );
             search.invariants = invariants.clone();
+            let concerned = search.abstraction.predicates.iter();
+            let mut concerned = concerned.map(|p| symmetry.concerns(search.system, p.term));
+            if invariants.detail.is_empty() && !concerned.any(|c| c) {
+                search.symmetry = Some(symmetry.clone()).filter(|s| !s.groups.is_empty());
+            }
             search.targets = targets;
             search.reduce = self.engine.reduce;
             search.limit = limit;
@@ -252,7 +342,7 @@ impl Task<'_> {
                     abstraction = self.abstraction(&system);
                     (phase, limit) = match inferred {
                         true => (Phase::Listing, FIRST_LIMIT),
-                        false => (Phase::Quick, QUICK_LIMIT),
+                        false => (Phase::Quick, quick),
                     };
                 }
                 Searched::Exhausted if beyond => return Ended::TooMany(true),
@@ -420,28 +510,8 @@ impl Task<'_> {
             let why = format!("a proof that the checker refuses: {why}");
             return Verdict::Unknown(Unknown::Internal(why));
         }
-        if let Some(text) = &self.engine.proof
-            && let Ok(mut text) = text.lock()
-        {
-            let number = |t: TermId| system.by_term.get(&t).map(|v| v.0);
-            *text = print(proof, &system.pool, &number);
-        }
-        let mut assumptions: Vec<String> = Vec::new();
-        for action in &system.actions {
-            for (what, at) in &action.stops {
-                let span = self.program.span_of(*at);
-                let file = self.program.files.get(span.file.0 as usize);
-                let file = file.map_or("?", |f| f.as_str());
-                let text = format!(
-                    "no {} at {file}:{}",
-                    what.trim_start_matches("an "),
-                    span.line
-                );
-                if !assumptions.contains(&text) && assumptions.len() < 20 {
-                    assumptions.push(text);
-                }
-            }
-        }
+        self.engine.write(system, proof);
+        let assumptions = stops(self.program, system);
         Verdict::True(Proof {
             how: format!(
                 "inductive proof over {} threads: {} refinements, {} predicates, {} states{}",
@@ -458,12 +528,43 @@ impl Task<'_> {
     }
 }
 
+/// Where threads are taken to stop.
+fn stops(program: &Program, system: &System) -> Vec<String> {
+    let mut assumptions: Vec<String> = Vec::new();
+    for action in &system.actions {
+        for (what, at) in &action.stops {
+            let span = program.span_of(*at);
+            let file = program.files.get(span.file.0 as usize);
+            let file = file.map_or("?", |f| f.as_str());
+            let what = what.trim_start_matches("an ");
+            let text = format!("no {what} at {file}:{}", span.line);
+            if !assumptions.contains(&text) && assumptions.len() < 20 {
+                assumptions.push(text);
+            }
+        }
+    }
+    assumptions
+}
+
 /// The transition system of a program.
 fn system(program: &Program, request: &Request, bound: u32) -> Result<System, Verdict> {
     let ccfg = raddle_ccfg::build(program, &request.properties);
     let ccfg = ccfg.map_err(|r| unsupported(&r.what, r.span))?;
     raddle_ccfg::verify(&ccfg).map_err(|why| Verdict::Unknown(Unknown::Internal(why)))?;
-    System::new(ccfg, bound).map_err(|r| unsupported(&r.what, r.span))
+    of_graph(ccfg, bound).map_err(|r| unsupported(&r.what, r.span))
+}
+
+/// The transition system of a graph, for the search and for the checker.
+fn of_graph(ccfg: raddle_ccfg::Ccfg, bound: u32) -> Result<System, raddle_ccfg::Refusal> {
+    if bound == ANY_NUMBER {
+        return System::for_any_number(ccfg).ok_or(raddle_ccfg::Refusal {
+            what: "threads of which any number cannot be treated".into(),
+            span: Span::NOWHERE,
+        });
+    }
+    let mut system = System::new(ccfg, bound)?;
+    only_where_needed(&mut system);
+    Ok(system)
 }
 
 /// How many instances of repeating creations it takes so that the first thread, if it runs alone, does not make more; `None` if
@@ -531,12 +632,12 @@ pub fn check_proof(
     let bound: u32 = bound
         .and_then(|b| b.parse().ok())
         .ok_or("no number of threads")?;
-    if !(1..=64).contains(&bound) {
+    if bound != ANY_NUMBER && !(1..=64).contains(&bound) {
         return Err("an impossible number of threads".into());
     }
     let ccfg = raddle_ccfg::build(program, properties).map_err(|r| r.what)?;
     raddle_ccfg::verify(&ccfg)?;
-    let mut system = System::new(ccfg, bound).map_err(|r| r.what)?;
+    let mut system = of_graph(ccfg, bound).map_err(|r| r.what)?;
     let terms: Vec<TermId> = system.variables.iter().map(|v| v.term).collect();
     let variable = |n: u32| terms.get(n as usize).copied();
     let proof = read(text, &mut system.pool, &variable)?;

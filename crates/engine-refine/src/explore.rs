@@ -14,6 +14,7 @@ use crate::logic::{Logic, NoAnswer};
 use crate::membrane::Membranes;
 use crate::modular::Invariants;
 use crate::proof::{Group, State};
+use crate::symmetry::{Symmetry, renamed_bits};
 use crate::system::{ActionId, Outcome, Status, System, allows};
 use crate::trace::Listed;
 use raddle_ccfg::{InstanceId, LocId};
@@ -46,6 +47,8 @@ struct Node {
     data: Assertion,
     sleep: Sleep,
     parent: Option<(u32, ActionId)>,
+    /// Which thread each one became when interchangeable ones were sorted.
+    became: Option<Rc<[InstanceId]>>,
     /// The persistent set, and who acts in which order.
     chosen: Sleep,
     order: Vec<u32>,
@@ -62,6 +65,8 @@ pub struct Search<'a> {
     /// What holds thread by thread, and the threads each makes.
     pub invariants: Rc<Invariants>,
     children: Vec<Vec<InstanceId>>,
+    /// Threads that are interchangeable, if that is of use.
+    pub symmetry: Option<Rc<Symmetry>>,
     /// The threads whose errors are looked for.
     pub targets: Sleep,
     /// Leave out what only differs by the order of independent actions.
@@ -92,6 +97,7 @@ impl<'a> Search<'a> {
         Search {
             invariants: Rc::default(),
             children: system.children(),
+            symmetry: None,
             system,
             abstraction,
             logic,
@@ -180,7 +186,11 @@ impl<'a> Search<'a> {
     fn expand(&mut self, from: u32) -> Result<Option<(Vec<ActionId>, Listed)>, NoAnswer> {
         let node = &self.nodes[from as usize];
         let (places, data, asleep) = (node.places.clone(), node.data.clone(), node.sleep);
-        let last = node.parent.map(|(_, a)| self.system.get(a).thread);
+        let last = node.parent.map(|(_, a)| {
+            let ran = self.system.get(a).thread;
+            let became = node.became.as_ref();
+            became.map_or(ran, |b| b[ran.0 as usize])
+        });
         let mut done: Sleep = 0;
         let chosen = match self.reduce {
             _ if self.first_alone => 1,
@@ -233,9 +243,7 @@ impl<'a> Search<'a> {
                 };
                 let action = self.system.get(id);
                 let Outcome::Next(status) = action.outcome else {
-                    let mut path = self.path(from);
-                    path.0.push(id);
-                    return Ok(Some(path));
+                    return Ok(Some(self.path(from, id)));
                 };
                 let mut next: Vec<Status> = places.to_vec();
                 for (t, needed, then) in &action.control {
@@ -278,11 +286,20 @@ impl<'a> Search<'a> {
     /// A new state, unless it is covered.
     fn add(
         &mut self,
-        places: Places,
-        data: Assertion,
-        sleep: Sleep,
+        mut places: Places,
+        mut data: Assertion,
+        mut sleep: Sleep,
         parent: Option<(u32, ActionId)>,
     ) {
+        let mut became = None;
+        if let Some(symmetry) = &self.symmetry {
+            let (mut p, mut v) = (places.to_vec(), data.values.to_vec());
+            if let Some(b) = symmetry.sort(self.targets, &mut p, &mut v) {
+                (places, data.values) = (p.into(), v.into());
+                sleep = renamed_bits(sleep, &b);
+                became = Some(b.into());
+            }
+        }
         let key = (places.clone(), data.values.clone());
         let seen = self.visited.entry(key).or_default();
         let covers = |(known, asleep): &(Rc<[u32]>, Sleep)| {
@@ -297,6 +314,7 @@ impl<'a> Search<'a> {
             data,
             sleep,
             parent,
+            became,
             chosen: 0,
             order: Vec::new(),
         });
@@ -312,18 +330,51 @@ impl<'a> Search<'a> {
         threads
     }
 
-    fn path(&self, node: u32) -> (Vec<ActionId>, Listed) {
-        let mut path = Vec::new();
-        let mut listed = vec![self.nodes[node as usize].data.values.clone()];
-        let mut at = node;
-        while let Some((parent, action)) = self.nodes[at as usize].parent {
-            path.push(action);
-            at = parent;
-            listed.push(self.nodes[at as usize].data.values.clone());
+    /// The run to a state, and the values that were listed on the way. Where threads were sorted, it is the run before that.
+    fn path(&self, node: u32, last: ActionId) -> (Vec<ActionId>, Listed) {
+        let mut chain = vec![node];
+        while let Some((parent, _)) = self.nodes[chain[chain.len() - 1] as usize].parent {
+            chain.push(parent);
         }
-        path.reverse();
-        listed.reverse();
+        chain.reverse();
+        let mut path = Vec::new();
+        let mut listed = Vec::new();
+        // Who each thread of the present state really is.
+        let mut real: Vec<InstanceId> = self.system.instances.ids().collect();
+        for at in chain {
+            let node = &self.nodes[at as usize];
+            if let Some((_, action)) = node.parent {
+                path.push(self.action_of(action, &real));
+            }
+            if let Some(became) = &node.became {
+                let before = real.clone();
+                for (from, to) in became.iter().enumerate() {
+                    real[to.0 as usize] = before[from];
+                }
+            }
+            let values = node.data.values.clone();
+            listed.push(match &self.symmetry {
+                Some(s) => {
+                    let name = |v| s.renamed(v, |t| real[t.0 as usize]).unwrap_or(v);
+                    let mut all: Vec<_> = values.iter().map(|(v, n)| (name(*v), *n)).collect();
+                    all.sort_unstable();
+                    all.into()
+                }
+                None => values,
+            });
+        }
+        path.push(self.action_of(last, &real));
         (path, listed)
+    }
+
+    /// The same action of the thread that its thread really is.
+    fn action_of(&self, id: ActionId, real: &[InstanceId]) -> ActionId {
+        let action = self.system.get(id);
+        let (t, to) = (action.thread.0 as usize, real[action.thread.0 as usize]);
+        let at = action.from.0 as usize;
+        let place = self.system.outgoing[t][at].iter().position(|a| *a == id);
+        let there = &self.system.outgoing[to.0 as usize][at];
+        place.and_then(|i| there.get(i)).copied().unwrap_or(id)
     }
 }
 

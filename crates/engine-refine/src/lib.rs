@@ -7,7 +7,7 @@
 //! - `raddle-actions`: threads as actions, guard and updates over state variables, and a feasible run as a schedule;
 //! - `modular/`: invariants thread by thread, inferred where there are many states;
 //! - `abstraction.rs`: what is known of the data, and Hoare triples;
-//! - `independence/`, `membrane.rs`, `explore.rs`: the reduced product;
+//! - `independence/`, `membrane.rs`, `symmetry.rs`, `explore.rs`: the reduced product;
 //! - `trace.rs`: feasibility, and predicates from what contradicts itself; `templates.rs`: guesses besides;
 //! - `proof.rs`, `term_text.rs`: a proof as data and as a file; `readable.rs`: for people; `check/`: the checker, which shares only the
 //!   system with the search;
@@ -25,6 +25,7 @@ mod membrane;
 mod modular;
 mod proof;
 mod readable;
+mod symmetry;
 mod templates;
 mod term_text;
 mod trace;

@@ -71,12 +71,34 @@ fn a_write_before_a_failed_assumption_is_seen() {
 }
 
 #[test]
-fn threads_without_end_are_never_proved() {
-    all_ways(
-        "int x; void *w(void *a) { x = 1; return a; }
-        int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, w, 0); if (x > 1) __VERIFIER_error(); } }",
-        |v| matches!(v, Verdict::Unknown(Unknown::SafeForThreads(_) | Unknown::Stopped { .. })),
-    );
+fn threads_without_end_are_proved_by_what_holds_for_any_number() {
+    let text = "int x; void *w(void *a) { x = 1; return a; }
+        int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, w, 0); if (x > 1) __VERIFIER_error(); } }";
+    let verdict = ask(RefineEngine::default(), text);
+    assert!(matches!(verdict, Verdict::True(_)), "{verdict:?}");
+}
+
+/// Equal threads that nobody looks at are sorted; the answers are those without.
+#[test]
+fn interchangeable_threads_change_no_answer() {
+    let text = |limit: u32| {
+        format!(
+            "int up, stop; void *w(void *a) {{ int mine = up; up = mine + 1; if (up > {limit}) __VERIFIER_error(); return a; }}
+            int main(void) {{ for (int i = 0; i < 4; i++) {{ pthread_t t; pthread_create(&t, 0, w, 0); }} return 0; }}"
+        )
+    };
+    all_ways(&text(4), |v| matches!(v, Verdict::True(_)));
+    all_ways(&text(3), |v| matches!(v, Verdict::False(_)));
+}
+
+#[test]
+fn threads_without_end_are_not_proved_by_a_number_of_them() {
+    let text = "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int x;
+        void *w(void *a) { __VERIFIER_atomic_begin(); x = x + 1; if (x == 90) __VERIFIER_error(); __VERIFIER_atomic_end(); return a; }
+        int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, w, 0); } }";
+    let verdict = ask(RefineEngine::default(), text);
+    let unknown = matches!(verdict, Verdict::Unknown(Unknown::SafeForThreads(_)));
+    assert!(unknown, "{verdict:?}");
 }
 
 #[test]

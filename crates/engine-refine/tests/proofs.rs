@@ -55,6 +55,43 @@ fn altered(text: &str, at: usize, line: Option<&str>) -> String {
     lines.join("\n")
 }
 
+/// A proof for any number of threads: what is said of a place is needed, most of it; and none may say what is false.
+#[test]
+fn a_proof_for_any_number_of_threads_is_checked() {
+    let text = "typedef unsigned long pthread_t; int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+        void __VERIFIER_error(void); void __VERIFIER_assume(int); void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
+        int m, x;
+        void *w(void *a) {
+            __VERIFIER_atomic_begin(); __VERIFIER_assume(m == 0); m = 1; __VERIFIER_atomic_end();
+            x = 1; x = 0; if (x) __VERIFIER_error();
+            m = 0; return a; }
+        int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, w, 0); }";
+    let (program, proof) = prove(text, false);
+    assert!(proof.contains("threads 0"), "{proof}");
+    assert!(accepted(&program, &proof));
+    let lines: Vec<&str> = proof.lines().collect();
+    let (mut needed, mut all) = (0, 0);
+    for (i, line) in lines.iter().enumerate() {
+        if line.starts_with("holds ") {
+            all += 1;
+            assert!(!accepted(
+                &program,
+                &altered(&proof, i, Some("holds false"))
+            ));
+            needed += u32::from(!accepted(&program, &altered(&proof, i, None)));
+        }
+        if line.starts_with("place ") {
+            assert!(!accepted(&program, &altered(&proof, i, None)), "{line}");
+        }
+    }
+    assert!(all > 0 && needed > 0, "{needed} of {all}");
+    // The same for eight threads is no proof of that kind.
+    assert!(!accepted(
+        &program,
+        &proof.replace("threads 0", "threads 2")
+    ));
+}
+
 #[test]
 fn what_is_written_is_accepted_and_what_is_altered_is_not() {
     let (program, text) = prove(TEXT, false);

@@ -2,7 +2,8 @@
 //!
 //! Memory is a set of *cells*, scalars at known addresses; which cells an access may mean is told by the [`Scene`], which also
 //! holds the values. An instruction reads and writes them through it, adds to the guard ([`Scene::assume`]) and asks for arbitrary
-//! values ([`Scene::choose`]). An access that meets none of its cells stops the thread.
+//! values ([`Scene::choose`]). An access that meets none of its cells stops the thread, unless it lies in an object all the same: then it
+//! overlaps several cells, and that is for the scene to refuse ([`Scene::refuse`]).
 //!
 //! Condition variables: sleepers may wake at any time, so only the mutex around them matters. Calls, threads and control flow are
 //! the caller's business.
@@ -33,6 +34,17 @@ pub struct Candidate {
     pub kind: Option<CellKey>,
 }
 
+/// Places of an object, any of which an access may mean.
+#[derive(Clone, Copy, Debug)]
+pub struct Range {
+    /// The first address.
+    pub first: u64,
+    /// The last one.
+    pub last: u64,
+    /// The access can be treated only at its cells; otherwise at all multiples of its width.
+    pub divided: bool,
+}
+
 /// Where values live while an instruction is executed.
 pub trait Scene {
     /// The value of an operand.
@@ -49,6 +61,12 @@ pub trait Scene {
     }
     /// A store to such memory.
     fn store_elsewhere(&mut self, _value: TermId) {}
+    /// Where the present access may lie, if its place is not known.
+    fn ranges(&self) -> Vec<Range> {
+        Vec::new()
+    }
+    /// Where this holds, the instruction does something that is not treated.
+    fn refuse(&mut self, _pool: &mut TermPool, _condition: TermId, _what: &'static str) {}
     /// The contents of a cell.
     fn read(&mut self, pool: &mut TermPool, cell: CellKey) -> TermId;
     /// Writes a cell.
@@ -59,8 +77,8 @@ pub trait Scene {
     fn assume(&mut self, pool: &mut TermPool, condition: TermId);
     /// The thread stops unless this holds: what it would do otherwise is undefined.
     fn require(&mut self, pool: &mut TermPool, condition: TermId, what: &'static str);
-    /// The number of the thread.
-    fn thread(&self) -> u32;
+    /// The thread as locks name it: a number of 32 bits, not 0, within [`layout::OWNER`].
+    fn me(&mut self, pool: &mut TermPool) -> TermId;
 }
 
 struct Bridge<'a>(&'a mut dyn Scene, DataModel);
@@ -201,17 +219,34 @@ fn found(pool: &mut TermPool, addr: Operand, bytes: u64, scene: &mut dyn Scene) 
             any = pool.or(any, is);
         }
     }
-    match scene.elsewhere() {
-        false => scene.require(pool, any, "an invalid access"),
-        // As among cells: a place between two elements is none.
-        true if bytes > 1 => {
+    let aligned = match bytes {
+        0 | 1 => pool.bool(true),
+        _ => {
             let low = pool.extract(bytes.ilog2() - 1, 0, address);
             let zero = pool.bits(bytes.ilog2(), 0);
-            let aligned = pool.eq(low, zero);
-            scene.require(pool, aligned, "an access between two elements");
+            pool.eq(low, zero)
         }
-        true => {}
+    };
+    let mut between = never;
+    for r in scene.ranges() {
+        let first = pool.bits(width, u128::from(r.first));
+        let last = pool.bits(width, u128::from(r.last));
+        let too_low = pool.bv_ult(address, first);
+        let too_high = pool.bv_ult(last, address);
+        let (behind, before) = (pool.not(too_low), pool.not(too_high));
+        let treated = if r.divided { any } else { aligned };
+        let other = pool.not(treated);
+        let here = pool.and_all([behind, before, other]);
+        between = pool.or(between, here);
     }
+    if between != never {
+        scene.refuse(pool, between, "an access that overlaps two elements");
+    }
+    let fine = match scene.elsewhere() {
+        false => any,
+        true => pool.or(any, aligned),
+    };
+    scene.require(pool, fine, "an invalid access");
     found
 }
 
@@ -318,14 +353,14 @@ fn sync(
         _ => {}
     }
     let word = load(pool, &cells, Sort::BitVec(32), scene)?;
-    let me = scene.thread() + 1;
+    let me = scene.me(pool);
     let destroyed = is(pool, word, layout::DESTROYED);
     let free = is(pool, word, 0);
     let always = pool.bool(true);
     let owner = {
         let mask = number(pool, layout::OWNER);
         let owner = pool.bv_and(word, mask);
-        is(pool, owner, me)
+        pool.eq(owner, me)
     };
     let code = |pool: &mut TermPool, n: u32| number(pool, n);
     let mut cases = Cases(Vec::new());
@@ -389,7 +424,7 @@ fn take(
     pool: &mut TermPool,
     op: SyncOp,
     word: TermId,
-    (free, owner, me): (TermId, TermId, u32),
+    (free, owner, me): (TermId, TermId, TermId),
     cells: &Found,
     scene: &mut dyn Scene,
     cases: &mut Cases,
@@ -400,7 +435,7 @@ fn take(
     match op {
         MutexLock | MutexTryLock | MutexTimedLock => {
             let kind = load_kind(pool, cells, scene);
-            cases.0.push((free, number(pool, me), zero));
+            cases.0.push((free, me, zero));
             let recursive = is(pool, kind, layout::RECURSIVE);
             let again = pool.and(recursive, owner);
             let limit = number(pool, layout::DESTROYED - layout::ONE_MORE);
@@ -415,7 +450,7 @@ fn take(
                 cases.0.push((fails, word, number(pool, EDEADLK)));
             }
         }
-        SpinLock | SpinTryLock => cases.0.push((free, number(pool, me), zero)),
+        SpinLock | SpinTryLock => cases.0.push((free, me, zero)),
         RwReadLock | RwTryReadLock | RwTimedReadLock => {
             let writer = number(pool, layout::WRITER);
             let bit = pool.bv_and(word, writer);
@@ -423,9 +458,8 @@ fn take(
             cases.0.push((none, pool.bv_add(word, one), zero));
         }
         RwWriteLock | RwTryWriteLock | RwTimedWriteLock => {
-            cases
-                .0
-                .push((free, number(pool, layout::WRITER | me), zero));
+            let writer = number(pool, layout::WRITER);
+            cases.0.push((free, pool.bv_or(writer, me), zero));
         }
         _ => {
             let some = pool.not(free);

@@ -16,14 +16,19 @@ pub fn compare(program: &Program, tally: &mut Tally) -> Option<String> {
         eager: true,
         ..RefineEngine::default()
     };
+    let crowds = RefineEngine {
+        crowds: true,
+        ..RefineEngine::default()
+    };
     let predicates = RefineEngine {
         values: false,
         ..RefineEngine::default()
     };
-    let ways: [(&str, &dyn raddle_verdict::Engine); 4] = [
+    let ways: [(&str, &dyn raddle_verdict::Engine); 5] = [
         ("meant", &meant),
         ("unreduced", &unreduced),
         ("invariants", &invariants),
+        ("any number", &crowds),
         ("predicates", &predicates),
     ];
     engines::compare(program, Property::UnreachCall, &ways, tally)

@@ -2,8 +2,10 @@
 //!
 //! It shares with the search only the transition system and the solver: no list of footprints, no reuse of what the search found
 //! out. It is told the invariants of threads (`threads.rs`) and the states of the product (`product.rs`) and has to find for every action of every state a state that covers what
-//! comes after; it does not search. What was left out by the reduction is looked at in `reduction.rs`.
+//! comes after, up to an exchange of interchangeable threads (`exchange.rs`); it does not search. What was left out by the reduction is looked at in `reduction.rs`.
 
+mod crowds;
+mod exchange;
 mod product;
 mod reduction;
 mod threads;
@@ -11,6 +13,7 @@ mod threads;
 use crate::logic::solver;
 use crate::modular::Invariants;
 use crate::proof::ProofFile;
+use crate::symmetry::Symmetry;
 use crate::system::{ActionId, Outcome, System, VarId};
 use raddle_ccfg::InstanceId;
 use raddle_solver::term::{Sort, Term, TermId};
@@ -29,26 +32,44 @@ struct Checker<'a> {
     invariants: &'a Invariants,
     children: Vec<Vec<InstanceId>>,
     joined_by_others: Vec<bool>,
+    /// Threads that may be exchanged, if there are no invariants of each.
+    symmetry: Symmetry,
     /// Errors that the invariants rule out.
     impossible: HashSet<ActionId>,
 }
 
 /// Checks a proof; the first thing that is wrong.
 pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<(), String> {
+    let twins;
+    let invariants = match system.crowds.is_empty() {
+        true => &proof.invariants,
+        false if !proof.groups.is_empty() => {
+            return Err("states of a product for any number of threads".into());
+        }
+        false => {
+            twins = crowds::with_twins(system, &proof.invariants)?;
+            &twins
+        }
+    };
     let children = system.children();
     let joined_by_others = system.joined_by_others();
+    let symmetry = match proof.invariants.detail.is_empty() {
+        true => Symmetry::new(system),
+        false => Symmetry::default(),
+    };
     let mut checker = Checker {
+        symmetry,
         system,
         solver: solver(),
         answers: HashMap::new(),
         budget,
         harmless: HashSet::new(),
-        invariants: &proof.invariants,
+        invariants,
         children,
         joined_by_others,
         impossible: HashSet::new(),
     };
-    if !proof.invariants.detail.is_empty() {
+    if !invariants.detail.is_empty() {
         checker.threads()?;
     }
     let all = 0..checker.system.actions.len() as u32;

@@ -7,7 +7,36 @@ use raddle_ccfg::{InstanceId, LocId};
 use raddle_solver::term::{Term, TermId};
 use std::collections::HashMap;
 
-type Index<'a> = HashMap<&'a [Status], Vec<&'a State>>;
+/// States by their places, threads that may be exchanged sorted; and which those are.
+struct Index<'a> {
+    states: HashMap<Vec<Status>, Vec<Alike<'a>>>,
+    groups: Vec<Vec<InstanceId>>,
+}
+
+/// States at the same places that list values of the same variables.
+struct Alike<'a> {
+    variables: Vec<VarId>,
+    all: Vec<&'a State>,
+    by_values: HashMap<Vec<u128>, Vec<&'a State>>,
+}
+
+impl<'a> Index<'a> {
+    fn add(&mut self, pattern: Vec<Status>, state: &'a State) {
+        let (variables, values): (Vec<VarId>, Vec<u128>) = state.values.iter().copied().unzip();
+        let here = self.states.entry(pattern).or_default();
+        let at = here.iter().position(|a| a.variables == variables);
+        let at = at.unwrap_or_else(|| {
+            here.push(Alike {
+                variables,
+                all: Vec::new(),
+                by_values: HashMap::new(),
+            });
+            here.len() - 1
+        });
+        here[at].all.push(state);
+        here[at].by_values.entry(values).or_default().push(state);
+    }
+}
 
 impl Checker<'_> {
     pub(super) fn group(&mut self, group: &Group) -> Result<(), String> {
@@ -28,9 +57,13 @@ impl Checker<'_> {
                 return Err(format!("state {i} is malformed"));
             }
         }
-        let mut index: Index<'_> = HashMap::new();
+        let mut index = Index {
+            states: HashMap::new(),
+            groups: self.exchangeable(group),
+        };
         for s in &group.states {
-            index.entry(&s.places).or_default().push(s);
+            let pattern = Self::pattern(&index.groups, &s.places);
+            index.add(pattern, s);
         }
         self.initial(group, &index)?;
         for (i, s) in group.states.iter().enumerate() {
@@ -53,10 +86,10 @@ impl Checker<'_> {
                 map.insert(v, n);
             }
         }
-        let Some(candidates) = index.get(&places[..]) else {
+        let Some(candidates) = index.states.get(&places) else {
             return Err("no initial state".into());
         };
-        for s in candidates {
+        for s in candidates.iter().flat_map(|a| &a.all) {
             if s.sleep == 0 && self.follows(group, s, &map, &[], &HashMap::new())? {
                 return Ok(());
             }
@@ -153,6 +186,35 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// The states that may cover what comes after: where all values are known, those with these values.
+    fn candidates<'s>(
+        &mut self,
+        index: &Index<'s>,
+        pattern: &[Status],
+        known: &HashMap<TermId, TermId>,
+        updates: &HashMap<TermId, TermId>,
+    ) -> Vec<&'s State> {
+        let mut found = Vec::new();
+        for alike in index.states.get(pattern).into_iter().flatten() {
+            let mut values = Vec::new();
+            for v in &alike.variables {
+                let term = self.system.variables[v.0 as usize].term;
+                let after = updates.get(&term).copied().unwrap_or(term);
+                let after = self.system.pool.substitute(after, known);
+                match *self.system.pool.term(after) {
+                    Term::Bits { value, .. } => values.push(value),
+                    Term::Bool(b) => values.push(u128::from(b)),
+                    _ => break,
+                }
+            }
+            match values.len() == alike.variables.len() && index.groups.is_empty() {
+                true => found.extend(alike.by_values.get(&values).into_iter().flatten()),
+                false => found.extend(&alike.all),
+            }
+        }
+        found
+    }
+
     fn action(
         &mut self,
         group: &Group,
@@ -200,9 +262,18 @@ impl Checker<'_> {
             .iter()
             .map(|(v, t)| (self.system.variables[v.0 as usize].term, *t))
             .collect();
-        for next in index.get(&places[..]).into_iter().flatten() {
-            if next.sleep & !asleep == 0 && self.follows(group, next, known, &before, &updates)? {
-                return Ok(());
+        let pattern = Self::pattern(&index.groups, &places);
+        for next in self.candidates(index, &pattern, known, &updates) {
+            let exchanged = match index.groups.is_empty() {
+                true => None,
+                false => self.exchanged(&index.groups, next, &places, known, &updates),
+            };
+            let same = Some(next).filter(|n| n.places == places);
+            for next in same.into_iter().chain(exchanged.as_ref()) {
+                let sleeps = next.sleep & !asleep == 0;
+                if sleeps && self.follows(group, next, known, &before, &updates)? {
+                    return Ok(());
+                }
             }
         }
         match !before.is_empty() && self.unsatisfiable(&before)? {

@@ -126,6 +126,7 @@ impl Checker<'_> {
             return Ok(false);
         };
         let mut facts = holds.clone();
+        facts.extend(&self.system.axioms);
         facts.push(action.guard);
         for (other, needed, _) in &action.control {
             if *needed == Status::Finished {
@@ -183,6 +184,15 @@ impl Checker<'_> {
             }
             let mut both = facts.clone();
             both.extend(also);
+            // Who makes one of a crowd makes another one than those that run.
+            let mut updates = updates.clone();
+            if self.system.is_of_crowd(other.thread) {
+                let system = &self.system;
+                updates.retain(|v, _| {
+                    let var = system.by_term.get(v);
+                    var.is_none_or(|v| system.owner(*v) != Some(other.thread))
+                });
+            }
             if !self.all_hold(&both, also, &updates, true)? {
                 return Err(what("an invariant is disturbed"));
             }
@@ -242,6 +252,18 @@ impl Checker<'_> {
                     continue;
                 }
                 let now = children[i];
+                // Of a crowd there can always be one more, and once some run, some do.
+                if self.system.is_of_crowd(*c) && needed != after {
+                    // Nobody starts who was not made.
+                    if now == Status::Absent && *needed != Status::Absent {
+                        return None;
+                    }
+                    children[i] = match now == *needed {
+                        true => self.invariants.detail[t].seen(*after),
+                        false => RUNS,
+                    };
+                    continue;
+                }
                 let made = now != Status::Absent;
                 let started = made && now != Status::Made;
                 let fits = match (needed, after) {
@@ -270,7 +292,9 @@ impl Checker<'_> {
         if self.invariants.detail[t] == Detail::Nothing {
             return true;
         }
-        let mut below = other.thread;
+        // Of a crowd, only the first is made.
+        let other_thread = self.system.first_of(other.thread);
+        let mut below = other_thread;
         loop {
             let Some((maker, _)) = self.system.instances.get(below).maker else {
                 return true;
@@ -283,7 +307,7 @@ impl Checker<'_> {
         let child = self.children[t].iter().position(|c| *c == below);
         match child.map(|i| w.children[i]) {
             Some(Status::Absent | Status::Made) => false,
-            Some(Status::Joined) => below != other.thread,
+            Some(Status::Joined) => below != other_thread,
             _ => true,
         }
     }

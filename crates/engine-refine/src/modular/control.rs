@@ -30,6 +30,8 @@ pub struct Control {
     children: Vec<Vec<InstanceId>>,
     parent: Vec<Option<InstanceId>>,
     joined_by_others: Vec<bool>,
+    /// By thread: the one of its crowd that is made, and whether it is of a crowd.
+    crowd: Vec<(InstanceId, bool)>,
 }
 
 impl Control {
@@ -44,6 +46,11 @@ impl Control {
             children: system.children(),
             parent: system.instances.ids().map(parent).collect(),
             joined_by_others: system.joined_by_others(),
+            crowd: system
+                .instances
+                .ids()
+                .map(|t| (system.first_of(t), system.is_of_crowd(t)))
+                .collect(),
         };
         for t in 0..threads {
             let details = [Detail::Full, Detail::Starts, Detail::Nothing];
@@ -144,6 +151,18 @@ impl Control {
                 continue;
             };
             let now = children[i];
+            // One more of a crowd: once some run, some always do.
+            if self.crowd[c.0 as usize].1 && needed != after {
+                children[i] = match (now, needed) {
+                    (Status::Absent, Status::Absent) | (Status::Made, Status::Made) => {
+                        detail.seen(*after)
+                    }
+                    // One is made while another one waits: no more is known of either.
+                    (RUNS, _) | (Status::Made, Status::Absent) => RUNS,
+                    _ => return None,
+                };
+                continue;
+            }
             let fits = match (needed, after) {
                 (Status::Absent, Status::Absent) => now != Status::Absent,
                 (Status::Absent | Status::Made, _) => now == *needed,
@@ -176,7 +195,8 @@ impl Control {
         if self.detail[t] == Detail::Nothing {
             return true;
         }
-        let mut below = other;
+        let mut below = self.crowd[other.0 as usize].0;
+        let other = below;
         while let Some(p) = self.parent[below.0 as usize] {
             if p == node.thread {
                 let i = self.children[t].iter().position(|c| *c == below);

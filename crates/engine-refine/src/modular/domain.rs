@@ -12,10 +12,14 @@ const VALUES: usize = 4;
 pub struct Frame {
     /// Numbers that bounds are taken from, by width, sorted, with the least and the greatest.
     pub steps: BTreeMap<u32, Vec<i128>>,
+    /// Numbers that a variable may be known to differ from, by width.
+    pub apart: BTreeMap<u32, Vec<u128>>,
     /// Orders without sign are of interest.
     pub unsigned: bool,
     /// Variables that stand in no relation to others.
     pub alone: BTreeSet<VarId>,
+    /// Variables that hold numbers of threads, which are not fixed: only whether two of them are equal is of interest.
+    pub names: BTreeSet<VarId>,
 }
 
 /// What is known of one variable.
@@ -24,6 +28,8 @@ struct One {
     width: u32,
     boolean: bool,
     values: Option<Vec<u128>>,
+    /// Numbers it never is.
+    apart: Vec<u128>,
     /// Indices of bounds.
     low: usize,
     high: usize,
@@ -33,8 +39,8 @@ struct One {
 #[derive(Clone, Debug, PartialEq)]
 struct Two {
     difference: Option<u128>,
-    /// `<`, `<=`, `>`, `>=` with sign, then without; then a difference of at most one, in both directions.
-    orders: [bool; 10],
+    /// `<`, `<=`, `>`, `>=` with sign, then without; then a difference of at most one, in both directions; then that they differ.
+    orders: [bool; 11],
 }
 
 /// What is known at a place; nothing is known to be possible until the first state is joined.
@@ -47,7 +53,7 @@ pub struct Known {
     twos: BTreeMap<(usize, usize), Two>,
 }
 
-fn orders(width: u32, a: u128, b: u128) -> [bool; 10] {
+fn orders(width: u32, a: u128, b: u128) -> [bool; 11] {
     let (sa, sb) = (sign_extend(width, a), sign_extend(width, b));
     [
         sa < sb,
@@ -60,6 +66,7 @@ fn orders(width: u32, a: u128, b: u128) -> [bool; 10] {
         a >= b,
         sign_extend(width, a.wrapping_sub(b) & mask(width)) <= 1,
         sign_extend(width, b.wrapping_sub(a) & mask(width)) <= 1,
+        a != b,
     ]
 }
 
@@ -96,6 +103,9 @@ impl Known {
             if one.boolean {
                 continue;
             }
+            let before = one.apart.len();
+            one.apart.retain(|x| x != n);
+            changed |= before != one.apart.len();
             let (steps, x) = (&frame.steps[&one.width], sign_extend(one.width, *n));
             while steps[one.low] > x {
                 one.low -= 1;
@@ -137,10 +147,18 @@ impl Known {
                 low = steps.partition_point(|s| *s <= x) - 1;
                 high = steps.partition_point(|s| *s < x);
             }
+            let name = frame.names.contains(v);
+            if name {
+                (low, high) = (0, frame.steps[&width].len() - 1);
+            }
             self.ones.push(One {
                 width,
                 boolean: sort == Sort::Bool,
-                values: Some(vec![*n]),
+                values: (!name).then(|| vec![*n]),
+                apart: match frame.apart.get(&width) {
+                    Some(all) if !name => all.iter().copied().filter(|x| x != n).collect(),
+                    _ => Vec::new(),
+                },
                 low,
                 high,
             });
@@ -152,7 +170,16 @@ impl Known {
                 if a.boolean || b.boolean || a.width != b.width || alone(i) || alone(j) {
                     continue;
                 }
+                let name = |k: usize| frame.names.contains(&self.variables[k]);
+                if name(i) != name(j) || name(i) && state[i] != state[j] {
+                    continue;
+                }
                 let mut all = orders(a.width, state[i], state[j]);
+                if name(i) {
+                    all.fill(false);
+                }
+                // Of interest where values cannot be listed.
+                all[10] &= !frame.apart.is_empty();
                 if !frame.unsigned {
                     all[4..8].fill(false);
                 }
@@ -203,6 +230,22 @@ impl Known {
         Some(new)
     }
 
+    /// The same of the other thread of a crowd, whose numbers are not fixed.
+    pub fn of_twin(&self, system: &System, from: InstanceId, to: InstanceId) -> Option<Known> {
+        let name = |v: &VarId| match system.variables[v.0 as usize].origin {
+            Origin::Local(t, l) if t == from => system.known(Origin::Local(to, l)),
+            Origin::Result(t) if t == from => system.known(Origin::Result(to)),
+            Origin::Cell(c, Some(t)) if t == from => system.known(Origin::Cell(c, Some(to))),
+            Origin::Identity(t) if t == from => system.known(Origin::Identity(to)),
+            _ => Some(*v),
+        };
+        let variables = self.variables.iter().map(name).collect::<Option<_>>()?;
+        Some(Known {
+            variables,
+            ..self.clone()
+        })
+    }
+
     /// A value that contradicts the other place: both cannot be at one time.
     pub fn excludes(&self, other: &Known) -> bool {
         let mut pairs = self.variables.iter().zip(&self.ones);
@@ -249,6 +292,11 @@ impl Known {
             if one.boolean || one.values.as_ref().is_some_and(|v| v.len() == 1) {
                 continue;
             }
+            let listed = one.values.is_some();
+            for n in one.apart.iter().filter(|_| !listed) {
+                let n = pool.bits(one.width, *n);
+                all.push((pool.ne(x, n), about.clone()));
+            }
             let steps = &frame.steps[&one.width];
             let number = |n: i128| (n as u128) & mask(one.width);
             if one.low > 0 {
@@ -273,6 +321,10 @@ impl Known {
                 let d = pool.bits(self.ones[*i].width, d);
                 let sum = pool.bv_add(b, d);
                 all.push((pool.eq(a, sum), about.clone()));
+            }
+            let strict = two.orders[0] || two.orders[2] || two.orders[4] || two.orders[6];
+            if two.orders[10] && two.difference.is_none() && !strict {
+                all.push((pool.ne(a, b), about.clone()));
             }
             for t in self.nearly(pool, (a, b), two) {
                 all.push((t, about.clone()));

@@ -1,8 +1,9 @@
 //! The strongest invariants of the language, from below: whatever contradicts induction is joined, until nothing does.
 
 use super::control::{Control, Flow, NodeId};
-use super::domain::{Frame, Known};
-use super::relevant::{comparisons, relevant, simple_guard};
+use super::domain::Frame;
+use super::relevant::{comparisons, relevant, simple_guard, tests};
+use super::split::Split;
 use super::{Invariants, Where};
 use crate::logic::{Logic, NoAnswer};
 use crate::system::{ActionId, Origin, Status, System, VarId};
@@ -17,6 +18,10 @@ const VARIABLES: usize = 26;
 const CONDITIONS: usize = 60_000;
 /// Nor are more questions asked.
 const QUESTIONS: u64 = 12_000;
+/// Tests by which the states of one place are told apart.
+const TESTS: usize = 3;
+/// Numbers of one width that a variable may be known to differ from.
+const APART: usize = 12;
 /// Bounds of one width at most.
 const STEPS: usize = 80;
 
@@ -44,7 +49,7 @@ struct Inference<'a> {
     logic: &'a mut Logic,
     control: Control,
     frame: Frame,
-    known: Vec<Known>,
+    known: Vec<Split>,
     #[allow(clippy::type_complexity)]
     conjuncts: Vec<Option<Vec<(TermId, Vec<VarId>)>>>,
     through: HashMap<(ActionId, TermId), TermId>,
@@ -61,12 +66,18 @@ pub fn infer(
     let control = Control::new(system);
     let frame = frame(system, &relevant);
     let nodes = control.nodes.iter();
-    let mut known: Vec<Known> = nodes
-        .map(|n| Known::new(variables(system, &relevant, n)))
+    let tests = tests(system);
+    let mut known: Vec<Split> = nodes
+        .map(|n| {
+            let here = tests.iter().copied();
+            let mine = here.filter(|(v, _)| system.owner(*v).is_none_or(|t| t == n.thread));
+            let few: Vec<(VarId, u128)> = mine.take(TESTS).collect();
+            Split::new(variables(system, &relevant, n), &few)
+        })
         .collect();
     // Behind the places of threads: the contents of objects.
     let places = known.len();
-    known.extend(system.contents.values().map(|v| Known::new(vec![*v])));
+    known.extend(system.contents.values().map(|v| Split::new(vec![*v], &[])));
     let mut inference = Inference {
         places,
         conjuncts: vec![None; known.len()],
@@ -101,6 +112,10 @@ fn variables(system: &System, relevant: &[VarId], place: &Where) -> Vec<VarId> {
     let template = system.instances.get(place.thread).template;
     let template = system.ccfg.template(template);
     let about = |v: &&VarId| match system.variables[v.0 as usize].origin {
+        // One of any number of threads is known to itself only.
+        Origin::Cell(_, Some(t)) if system.is_of_crowd(t) => t == place.thread,
+        Origin::Identity(t) => t == place.thread,
+        Origin::Changer(_) => true,
         Origin::Cell(..) => true,
         Origin::Local(t, l) => match place.at {
             _ if t != place.thread => waiting(t, l),
@@ -111,7 +126,11 @@ fn variables(system: &System, relevant: &[VarId], place: &Where) -> Vec<VarId> {
         Origin::Result(t) => t == place.thread && place.at == Status::Finished,
     };
     let all = relevant.iter().filter(about).copied();
-    all.take(VARIABLES).collect()
+    let most = match system.crowds.is_empty() {
+        true => VARIABLES,
+        false => 2 * VARIABLES,
+    };
+    all.take(most).collect()
 }
 
 fn frame(system: &System, relevant: &[VarId]) -> Frame {
@@ -129,6 +148,7 @@ fn frame(system: &System, relevant: &[VarId]) -> Frame {
         all.extend([n - 1, n, n + 1]);
     };
     let mut unsigned = false;
+    let mut apart: BTreeMap<u32, BTreeSet<u128>> = BTreeMap::new();
     let mut roots = Vec::new();
     for a in &system.actions {
         for c in comparisons(&system.pool, a.guard) {
@@ -136,6 +156,13 @@ fn frame(system: &System, relevant: &[VarId]) -> Frame {
             if free.iter().any(|t| terms.contains(t)) {
                 roots.push(c);
                 let op = system.pool.term(c);
+                if let (Term::App { op: Op::Eq, .. }, false) = (op, system.crowds.is_empty()) {
+                    for t in system.pool.args(c) {
+                        if let Term::Bits { width, value } = *system.pool.term(*t) {
+                            apart.entry(width).or_default().insert(value);
+                        }
+                    }
+                }
                 unsigned |= matches!(
                     op,
                     Term::App {
@@ -182,8 +209,28 @@ fn frame(system: &System, relevant: &[VarId]) -> Frame {
     });
     Frame {
         steps: steps.collect(),
+        apart: apart
+            .into_iter()
+            .map(|(w, all)| (w, all.into_iter().take(APART).collect()))
+            .collect(),
         unsigned,
-        alone: system.locks.clone(),
+        alone: match system.crowds.is_empty() {
+            true => system.locks.clone(),
+            false => BTreeSet::new(),
+        },
+        names: match system.crowds.is_empty() {
+            true => BTreeSet::new(),
+            false => {
+                let name = |v: &VarId| {
+                    let origin = system.variables[v.0 as usize].origin;
+                    matches!(origin, Origin::Identity(_) | Origin::Changer(_))
+                };
+                let all = (0..system.variables.len() as u32).map(VarId);
+                all.filter(name)
+                    .chain(system.locks.iter().copied())
+                    .collect()
+            }
+        },
     }
 }
 
@@ -245,6 +292,10 @@ impl Inference<'_> {
             };
             self.conjuncts[changed] = None;
             queue.extend(near[changed].iter().chain([&i]).map(|j| key(self, *j)));
+            if let Some(twin) = self.like_its_twin(changed) {
+                self.conjuncts[twin] = None;
+                queue.extend(near[twin].iter().map(|j| key(self, *j)));
+            }
         }
         Ok(true)
     }
@@ -281,10 +332,27 @@ impl Inference<'_> {
         done
     }
 
+    /// What holds for one of a crowd holds for the other. Which place that concerns.
+    fn like_its_twin(&mut self, node: NodeId) -> Option<NodeId> {
+        let place = self.control.nodes.get(node)?;
+        let (from, to) = (place.thread, self.system.twin(place.thread)?);
+        let there = Where {
+            thread: to,
+            ..place.clone()
+        };
+        let twin = *self.control.index.get(&there)?;
+        self.known[twin] = self.known[node].of_twin(self.system, from, to)?;
+        Some(twin)
+    }
+
     fn conditions(&self) -> Option<Vec<Condition>> {
         let mut all = vec![Condition::Initial];
         all.extend((self.places..self.known.len()).map(Condition::Holds));
         for f in &self.control.flows {
+            let thread = self.control.nodes[f.from].thread;
+            if self.system.first_of(thread) != thread {
+                continue;
+            }
             for (object, value) in &self.system.get(f.action).stored {
                 all.push(Condition::Stores(*f, self.contents(*object)?, *value));
             }
@@ -386,6 +454,7 @@ impl Inference<'_> {
                     premises.extend(self.at(n).iter().map(|c| c.0));
                 }
                 premises.extend(self.at(f.from).iter().map(|c| c.0));
+                premises.extend(&self.system.axioms);
                 for over in self.joined(f).into_iter().flatten() {
                     premises.extend(self.at(over).iter().map(|c| c.0));
                 }
@@ -408,6 +477,16 @@ impl Inference<'_> {
                     self.updates.insert(f.action, all.collect());
                 }
                 map = self.updates[&f.action].clone();
+                // If it makes one of a crowd, it is another one.
+                if let (Condition::Disturbs(..), false) = (condition, self.system.crowds.is_empty())
+                {
+                    let thread = self.control.nodes[n].thread;
+                    let system = &self.system;
+                    map.retain(|v, _| {
+                        let var = system.by_term.get(v);
+                        var.is_none_or(|v| system.owner(*v) != Some(thread))
+                    });
+                }
                 if let Condition::Stores(_, n, value) = condition {
                     let element = self.known[n].variables[0];
                     let element = self.system.variables[element.0 as usize].term;
@@ -425,6 +504,9 @@ impl Inference<'_> {
             }
             let then = match condition {
                 Condition::Initial | Condition::Holds(_) | Condition::Stores(..) => {
+                    self.system.pool.substitute(t, &map)
+                }
+                Condition::Disturbs(..) if !self.system.crowds.is_empty() => {
                     self.system.pool.substitute(t, &map)
                 }
                 Condition::Own(f, _) | Condition::Starts(f, _) | Condition::Disturbs(f, _) => {
@@ -505,6 +587,7 @@ impl Inference<'_> {
         for f in self.control.flows.clone() {
             if impossible.contains(&f.action) && self.known[f.from].reached {
                 let mut all: Vec<TermId> = self.at(f.from).iter().map(|c| c.0).collect();
+                all.extend(&self.system.axioms);
                 all.push(self.guard(f.action));
                 for (term, object) in self.loaded(f.action) {
                     let element = self.known[object].variables[0];
@@ -537,7 +620,8 @@ impl Inference<'_> {
             }
         }
         for n in 0..self.places {
-            if self.known[n].reached {
+            let thread = self.control.nodes[n].thread;
+            if self.known[n].reached && self.system.first_of(thread) == thread {
                 let all = self.at(n).into_iter().map(|c| c.0).collect();
                 invariants.holds.insert(self.control.nodes[n].clone(), all);
             }

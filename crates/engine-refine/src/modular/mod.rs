@@ -8,7 +8,7 @@
 //!
 //! The assertions come from a fixed language (`domain.rs`): a few values, bounds from the numbers of the program, orders and
 //! differences of two variables. The strongest ones in it are found from below (`infer.rs`): a counterexample to induction is
-//! joined to what it contradicts, until there is none. This is symbolic abstraction (Reps, Sagiv and Yorsh, "Symbolic
+//! joined to what it contradicts, until there is none. For any number of threads, states are told apart by a few tests (`split.rs`). This is symbolic abstraction (Reps, Sagiv and Yorsh, "Symbolic
 //! implementation of the best transformer", 2004), so it is bit-precise.
 //!
 //! Of an object that is not divided into cells, what holds for all its elements at all times is inferred in the same way, from all
@@ -20,6 +20,7 @@ mod control;
 mod domain;
 mod infer;
 mod relevant;
+mod split;
 
 pub use infer::infer;
 

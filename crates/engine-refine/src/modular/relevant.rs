@@ -3,7 +3,7 @@
 use crate::logic::conjuncts;
 use crate::system::{Origin, Outcome, System, VarId};
 use raddle_solver::term::{Op, Term, TermId, TermPool};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// No more variables than this.
 const MANY: usize = 600;
@@ -103,7 +103,39 @@ pub fn relevant(system: &System) -> Vec<VarId> {
         }
     }
     found.truncate(MANY);
-    found
+    with_names(system, found)
+}
+
+/// Who last changed what is of interest, and who is who, in front.
+fn with_names(system: &System, found: Vec<VarId>) -> Vec<VarId> {
+    if system.crowds.is_empty() {
+        return found;
+    }
+    let all = system.instances.ids();
+    let mut named: Vec<VarId> = all
+        .filter_map(|t| system.known(Origin::Identity(t)))
+        .collect();
+    // Flags that nobody compares with anything may be locks.
+    let written: BTreeSet<VarId> = system
+        .actions
+        .iter()
+        .filter(|a| system.is_of_crowd(a.thread))
+        .flat_map(|a| a.updates.iter().map(|u| u.0))
+        .collect();
+    let shared = |v: &VarId| {
+        let origin = system.variables[v.0 as usize].origin;
+        matches!(origin, Origin::Cell(_, None))
+    };
+    let flags = written.into_iter().filter(shared);
+    for v in found.into_iter().chain(flags) {
+        named.push(v);
+        if let Origin::Cell(c, None) = system.variables[v.0 as usize].origin {
+            named.extend(system.known(Origin::Changer(c)));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    named.retain(|v| seen.insert(*v));
+    named
 }
 
 /// What a guard says of a few variables: without the conjuncts that compare many.
@@ -112,6 +144,33 @@ pub fn simple_guard(system: &mut System, guard: TermId) -> TermId {
     let few = |c: &TermId| system.pool.free_variables(&[*c]).len() <= SOURCES;
     let all: Vec<TermId> = all.iter().copied().filter(few).collect();
     system.pool.and_all(all)
+}
+
+/// Comparisons of variables with numbers that actions of crowds make, those that are made most often first; shared ones in front.
+pub fn tests(system: &System) -> Vec<(VarId, u128)> {
+    let mut count: BTreeMap<(VarId, u128), usize> = BTreeMap::new();
+    let crowded = system.actions.iter();
+    for a in crowded.filter(|a| system.is_of_crowd(a.thread)) {
+        for c in comparisons(&system.pool, a.guard) {
+            let (mut var, mut number) = (None, None);
+            for t in system.pool.args(c) {
+                match *system.pool.term(*t) {
+                    Term::Bits { value, .. } => number = Some(value),
+                    _ => var = system.by_term.get(t).copied(),
+                }
+            }
+            let equal = matches!(system.pool.term(c), Term::App { op: Op::Eq, .. });
+            if let (Some(v), Some(n), true) = (var, number, equal) {
+                *count.entry((v, n)).or_default() += 1;
+            }
+        }
+    }
+    let mut all: Vec<((VarId, u128), usize)> = count.into_iter().collect();
+    // One test of each variable is enough: mostly it is a flag.
+    all.sort_by_key(|((v, n), count)| (system.owner(*v).is_some(), usize::MAX - count, *n, *v));
+    let mut seen = BTreeSet::new();
+    all.retain(|((v, _), _)| !system.locks.contains(v) && seen.insert(*v));
+    all.into_iter().map(|(test, _)| test).collect()
 }
 
 /// The comparisons in a formula.

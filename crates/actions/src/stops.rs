@@ -3,7 +3,7 @@
 //! `raddle-ccfg` gives every access that may be invalid a way on which the thread stops before it, whether it is invalid or not. That is enough
 //! for a proof, but paths that stop without need do not replay. Here such a way is taken only if none of those that go on is possible.
 
-use raddle_actions::system::{ActionId, Origin, Outcome, Status, System, VarId};
+use crate::system::{ActionId, Origin, Outcome, Status, System, VarId};
 use raddle_ccfg::Edge;
 use std::collections::BTreeSet;
 

@@ -1,0 +1,196 @@
+//! Proofs for any number of threads against the enumeration for two and for three: one thread function of a few random statements, run by
+//! threads that are made in a loop. Whatever goes wrong with three of them must not be proved to be right for any number.
+//!
+//! Statements are chosen so that many programs are safe for a reason: locks of several kinds, tickets, counters that only grow.
+//!
+//! `RADDLE_FUZZ_CROWDS=n` runs so many programs, `RADDLE_FUZZ_SEED=s` says with which to begin.
+
+use crate::random_programs::compile;
+use raddle_engine_refine::RefineEngine;
+use raddle_interp::Config;
+use raddle_interp::explore::{Limits, explore};
+use raddle_ir::Property;
+use raddle_verdict::{Budget, Engine, Request, Verdict};
+use raddle_witness::Replayer;
+use std::time::Duration;
+
+/// Programs in a normal run.
+const FEW: u64 = 150;
+/// Steps of the enumeration.
+const STEPS: u64 = 60_000;
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % n
+    }
+
+    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.below(all.len() as u64) as usize]
+    }
+
+    fn condition(&mut self) -> String {
+        let a = self.pick(&["x", "y", "l", "k", "l"]);
+        let b = self.pick(&["0", "1", "2", "3", "x", "l", "y"]);
+        let relation = self.pick(&["==", "!=", "<=", ">=", "<"]);
+        format!("{a} {relation} {b}")
+    }
+
+    fn statement(&mut self) -> String {
+        let plain = [
+            "x = x + 1;",
+            "x = x - 1;",
+            "l = x;",
+            "x = l + 1;",
+            "x = l;",
+            "x = 1;",
+            "x = 0;",
+            "y = x;",
+            "y = l;",
+            "k = y;",
+            "l = __sync_fetch_and_add(&x, 1);",
+            "__sync_fetch_and_add(&y, 1);",
+            "k = __sync_bool_compare_and_swap(&x, l, l + 1);",
+            "if (x == 0) x = 1;",
+            "l = argument;",
+        ];
+        match self.below(6) {
+            0 => format!("reached({});", self.condition()),
+            1 => format!("__VERIFIER_assume({});", self.condition()),
+            2 => format!("if ({}) {}", self.condition(), self.pick(&plain)),
+            _ => self.pick(&plain).to_string(),
+        }
+    }
+
+    fn section(&mut self) -> String {
+        let (open, close) = match self.below(6) {
+            0 => ("pthread_mutex_lock(&lock);", "pthread_mutex_unlock(&lock);"),
+            1 => (
+                "__VERIFIER_atomic_begin(); __VERIFIER_assume(m == 0); m = 1; __VERIFIER_atomic_end();",
+                "m = 0;",
+            ),
+            2 => (
+                "while (__sync_lock_test_and_set(&m, 1)) __VERIFIER_assume(0);",
+                "__sync_lock_release(&m);",
+            ),
+            3 => (
+                "k = __sync_fetch_and_add(&m, 1); __VERIFIER_assume(served == k);",
+                "served = served + 1;",
+            ),
+            // Not a lock at all.
+            4 => ("__VERIFIER_assume(m == 0); m = 1;", "m = 0;"),
+            _ => ("__VERIFIER_atomic_begin();", "__VERIFIER_atomic_end();"),
+        };
+        let count = 1 + self.below(3);
+        let inside: Vec<String> = (0..count).map(|_| self.statement()).collect();
+        format!("{open} {} {close}", inside.join(" "))
+    }
+
+    /// A program in which so many threads are made.
+    fn program(seed: u64, threads: u64) -> String {
+        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        dice.below(2);
+        let mut body = Vec::new();
+        for _ in 0..1 + dice.below(3) {
+            body.push(match dice.below(3) {
+                0 => dice.statement(),
+                _ => dice.section(),
+            });
+        }
+        let last = dice.condition();
+        let argument = dice.pick(&["0", "(void *)i", "(void *)1L"]);
+        let join = dice.pick(&["", "", "pthread_join(t, 0); reached(x != 7);"]);
+        format!(
+            "void __VERIFIER_assume(int); void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
+             void reach_error(void);
+             void reached(int holds) {{ if (!holds) reach_error(); }}
+             int x, y, m, served; pthread_mutex_t lock;
+             void *thread(void *given) {{
+                 int argument = (int)(long)given; int l = 0, k = 0;
+                 {}
+                 reached({last});
+                 return 0;
+             }}
+             int main(void) {{
+                 pthread_t t;
+                 for (long i = 0; i < {threads}; i++) pthread_create(&t, 0, thread, {argument});
+                 {join}
+                 return 0;
+             }}",
+            body.join("\n                 ")
+        )
+    }
+}
+
+fn proved(program: &raddle_ir::Program) -> Result<bool, String> {
+    let request = Request {
+        properties: vec![Property::UnreachCall],
+        unwind: None,
+        certify: false,
+        inputs: None,
+        all_violations: false,
+        budget: Budget::with_timeout(Duration::from_secs(2)),
+    };
+    let engine = RefineEngine {
+        crowds: true,
+        ..RefineEngine::default()
+    };
+    let mut judge = Replayer::new(program, &request.properties);
+    match engine.check(program, &request, &mut judge, &mut |_| {}) {
+        Verdict::True(_) => Ok(true),
+        Verdict::Unknown(raddle_verdict::Unknown::Internal(why)) => Err(why),
+        _ => Ok(false),
+    }
+}
+
+fn violated(program: &raddle_ir::Program) -> bool {
+    let config = Config {
+        checks: [Property::UnreachCall].into_iter().collect(),
+        spurious_wakeups: true,
+        output: false,
+        quantum: 100,
+        ..Config::default()
+    };
+    let limits = Limits {
+        depth: 400,
+        steps: STEPS,
+        first_only: true,
+        remember: true,
+    };
+    !explore(program, config, limits).violations.is_empty()
+}
+
+#[test]
+fn what_is_proved_for_any_number_holds_for_two_and_three() {
+    let number = |name: &str| -> Option<u64> { std::env::var(name).ok()?.parse().ok() };
+    let first = number("RADDLE_FUZZ_SEED").unwrap_or(1);
+    let count = number("RADDLE_FUZZ_CROWDS").unwrap_or(FEW);
+    let work = move || {
+        let (mut right, mut wrong) = (0, Vec::new());
+        for seed in first..first + count {
+            let text = Dice::program(seed, 3);
+            let program = compile(&text).expect("a program");
+            match proved(&program) {
+                Err(why) => wrong.push(format!("{seed}: {why}\n{text}")),
+                Ok(false) => {}
+                Ok(true) => {
+                    right += 1;
+                    let two = compile(&Dice::program(seed, 2)).expect("a program");
+                    if violated(&two) || violated(&program) {
+                        wrong.push(format!("{seed}: goes wrong\n{text}"));
+                    }
+                }
+            }
+        }
+        eprintln!("{count} programs, {right} proved for any number of threads");
+        (right, wrong)
+    };
+    let big = std::thread::Builder::new().stack_size(512 << 20);
+    let (right, wrong) = big.spawn(work).expect("a thread").join().expect("no panic");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(right * 20 >= count, "only {right} of {count} are proved");
+}
