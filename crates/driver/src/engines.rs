@@ -27,12 +27,11 @@ pub fn engines(
     let mut all = vec![
         member(Arc::new(StagedEngine { mode: staged }), 4),
         member(Arc::new(fusion), 2),
+        // Only for assertions; asked for anything else, it says so at once.
+        member(Arc::new(refine), 2),
     ];
     all.retain(|m| name.is_none_or(|n| n == m.engine.name()));
-    // Only by name, until they have been held against the enumeration for long enough: `docs/decisions/0040` tells what is open.
-    if name == Some("refine") {
-        all.push(member(Arc::new(refine), 1));
-    }
+    // Only by name: what it decides, the others decide as fast.
     if name == Some("project") {
         all.push(member(Arc::new(project), 1));
     }
