@@ -204,8 +204,16 @@ impl Search<'_, '_> {
     /// Some events without those that conflict with a later one, or without some of these: the fewest first, each with the set of
     /// those that stay. Of very many not all combinations are tried, which is noted as a doubt.
     fn without_blockers(&mut self, second: &Second, between: &[usize]) -> Vec<(u32, Vec<usize>)> {
+        // Without what led its thread there it would not be there.
+        let mut base = Vec::new();
+        self.trace.base(second.thread, &mut base);
+        let led = |x: &usize| {
+            let event = self.trace.events()[*x];
+            base[event.thread.0 as usize] >= event.index
+        };
         let conflicts = |x: &usize| conflict(second.touches, self.trace.touches(*x));
-        let blockers: Vec<usize> = between.iter().copied().filter(conflicts).collect();
+        let blockers = between.iter().copied().filter(|x| !led(x) && conflicts(x));
+        let blockers: Vec<usize> = blockers.collect();
         let ways = match blockers.len() {
             0 => return Vec::new(),
             n if n > MOST_BLOCKERS => {
