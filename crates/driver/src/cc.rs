@@ -173,7 +173,10 @@ fn commands(file: &Path) -> Result<Vec<Value>, String> {
 mod tests {
     use super::*;
 
-    fn planned(command: &str) -> Option<(Vec<String>, Vec<(String, Vec<usize>)>)> {
+    /// What comes out, and from which sources.
+    type Outputs = Vec<(String, Vec<usize>)>;
+
+    fn planned(command: &str) -> Option<(Vec<String>, Outputs)> {
         let words: Vec<String> = command.split_whitespace().map(String::from).collect();
         let plan = plan(&words)?;
         let outputs = plan.outputs.into_iter();

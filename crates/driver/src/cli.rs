@@ -20,7 +20,7 @@ pub enum Command {
     /// Run a program under a controlled scheduler and name every violation it meets
     Run(RunOptions),
     /// Check a program over all interleavings: a violation with its schedule, or a proof
-    Verify(VerifyOptions),
+    Verify(Box<VerifyOptions>),
     /// Repeat a recorded schedule: `raddle run` with `--schedule`
     Replay(ReplayOptions),
     /// Check a proof that `raddle verify --engine refine --proof` wrote

@@ -48,7 +48,7 @@ fn options(extra: &[&str]) -> VerifyOptions {
     );
     let words = [&["raddle", "verify", file], extra].concat();
     match Cli::try_parse_from(words).map(|c| c.command) {
-        Ok(Command::Verify(options)) => options,
+        Ok(Command::Verify(options)) => *options,
         other => panic!("{other:?}"),
     }
 }
