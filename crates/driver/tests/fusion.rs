@@ -14,7 +14,7 @@ mod suite;
 use suite::engine::{on_a_large_stack, undecided};
 
 /// How many expectations may stay undecided; the rest is decided, and rightly.
-const UNDECIDED: usize = 29;
+const UNDECIDED: usize = 31;
 /// The same by the solver alone.
 const UNDECIDED_DRIVEN: usize = 36;
 
