@@ -131,7 +131,7 @@ fn wrong_programs_are_explained() {
             "int main(void) { switch (1) { case 1: case 1: ; } }",
             "occurs twice",
         ),
-        ("int main(void) { __asm__(\"nop\"); }", "inline assembly"),
+        ("int main(void) { __asm__(\"int $3\"); }", "inline assembly"),
         (
             "int main(void) { void *p = &&l; goto *p; l: return 0; }",
             "label",
