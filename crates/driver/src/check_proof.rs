@@ -36,7 +36,7 @@ pub fn check_proof(options: &CheckProofOptions) -> Ending {
                 print!("{}", checked.readable);
             }
             for limit in &program.limits {
-                println!("safe only up to {}", limit.what);
+                println!("safe only for {}", limit.what);
             }
             println!("checked: {}\nproof: accepted", checked.size);
             Ending::Fine

@@ -169,9 +169,11 @@ pub fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<Strin
         }
         Unknown::SafeWithin(limit) => {
             lines.push(format!(
-                "`main` looks at its arguments; no violation with up to {limit}"
+                "no violation for {limit}; other inputs were left out"
             ));
-            lines.push("try: -- ARGS behind the files, to verify one way to call it".into());
+            lines.push(
+                "try: -- ARGS behind the files for the arguments of `main`, or a `main` that calls what is to be verified".into(),
+            );
         }
         Unknown::Unsupported { what, span } => {
             lines.push(format!("unsupported: {}{what}", place(program, *span)));

@@ -36,6 +36,9 @@ void reset(struct counter *c) {
 }
 static int peek(struct counter *c) { return c->value; }
 int look(struct counter *c) { return peek(c); }
+static _Atomic int total;
+void plain(int n) { total += n; }
+void twice(void) { total *= 2; }
 struct counter fresh(void) { struct counter c = {PTHREAD_MUTEX_INITIALIZER, 0}; return c; }
 "#;
 
@@ -73,7 +76,10 @@ fn arguments_are_inputs_unless_they_are_given() {
 
     let (code, text) = raddle(&["verify", &file, "--property", "unreach-call"]);
     assert_eq!(code, 2, "no proof for all arguments there are: {text}");
-    assert!(text.contains("unknown(safe up to 3 arguments"), "{text}");
+    assert!(
+        text.contains("unknown(safe for up to 3 arguments"),
+        "{text}"
+    );
 
     let (code, text) = raddle(&["verify", &file, "--", "1"]);
     assert!(
@@ -117,6 +123,19 @@ int main(int argc, char **argv) {
 }
 
 #[test]
+fn the_environment_is_empty_and_that_is_said() {
+    let text = "int main(int argc, char **argv, char **envp) { return envp[0] ? 1 : 0; }\n";
+    let file = temporary("environment.c", text).display().to_string();
+    let (_, text) = raddle(&["verify", &file]);
+    assert!(!text.contains("false"), "{text}");
+    let (code, text) = raddle(&["verify", &file, "--", "x"]);
+    assert!(
+        code == 0 && text.contains("the environment is empty"),
+        "{text}"
+    );
+}
+
+#[test]
 fn functions_can_run_at_the_same_time() {
     let file = temporary("library.c", LIBRARY).display().to_string();
     let (code, text) = raddle(&["verify", &file]);
@@ -125,16 +144,19 @@ fn functions_can_run_at_the_same_time() {
         "{text}"
     );
     let (code, text) = raddle(&["verify", &file, "--entry", "add", "--entry", "reset"]);
+    assert_eq!(code, 2, "nobody said what they are called with: {text}");
     assert!(
-        code == 0 && text.contains("pointer to one zeroed `struct counter`"),
+        text.contains("`add` called with one zeroed `struct counter`"),
         "{text}"
     );
     for other in ["look", "peek"] {
         let (code, text) = raddle(&["verify", &file, "--entry", "add", "--entry", other]);
         assert!(code == 1 && text.contains("no-data-race"), "{text}");
         let (code, text) = raddle(&["verify", &file, "--entry", other]);
-        assert!(code == 0, "alone it is safe: {text}");
+        assert!(code == 2 && text.contains("safe for"), "alone: {text}");
     }
+    let (code, text) = raddle(&["verify", &file, "--entry", "plain", "--entry", "twice"]);
+    assert!(code == 0, "numbers are any numbers: {text}");
     let (code, text) = raddle(&["verify", &file, "--entry", "fresh"]);
     assert!(code == 65 && text.contains("structure"), "{text}");
     let (code, text) = raddle(&["verify", &file, "--entry", "missing"]);

@@ -59,14 +59,11 @@ impl Engine for StagedEngine {
             .collect();
         // In turns, a bound each, so that neither waits for the end of the other, which may never come.
         while parts.iter().any(|p| matches!(p, Part::Going(_))) {
-            let stopped = parts.iter().any(Part::is_stopped);
             for part in &mut parts {
                 let Part::Going(search) = part else { continue };
-                let verdict = match stopped {
-                    true => Some(search.stop(GaveUp::Stopped)),
-                    false => search.step(judge, progress),
+                let Some(verdict) = search.step(judge, progress) else {
+                    continue;
                 };
-                let Some(verdict) = verdict else { continue };
                 if matches!(verdict, Verdict::False(_)) && !request.all_violations {
                     return verdict;
                 }
@@ -88,13 +85,6 @@ impl Engine for StagedEngine {
 enum Part<'a> {
     Going(Box<Search<'a>>),
     Done(Verdict),
-}
-
-impl Part<'_> {
-    /// Whether it was given up for want of time or memory.
-    fn is_stopped(&self) -> bool {
-        matches!(self, Part::Done(Verdict::Unknown(Unknown::Stopped { .. })))
-    }
 }
 
 struct Search<'a> {
@@ -143,6 +133,9 @@ fn join(a: Verdict, b: Verdict, first: &[Property]) -> Verdict {
 /// What two searches for different properties say together: no more than either.
 fn less(a: Unknown, b: Unknown) -> Unknown {
     match (a, b) {
+        // Bugs of ours are told before anything else.
+        (bug @ (Unknown::Internal(_) | Unknown::NotReplayed(_)), _)
+        | (_, bug @ (Unknown::Internal(_) | Unknown::NotReplayed(_))) => bug,
         (Unknown::SafeUpTo(mut x), Unknown::SafeUpTo(y)) => {
             x.extend(y);
             x.sort();
@@ -211,6 +204,9 @@ impl<'a> Search<'a> {
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
     ) -> Option<Verdict> {
+        if self.request.budget.stopped().is_some() {
+            return Some(self.stop(GaveUp::Stopped));
+        }
         let names = self.names.take().unwrap_or(Names::new(self.program.model));
         match self.round(names, judge, progress) {
             Ok(names) => {

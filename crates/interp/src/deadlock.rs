@@ -61,16 +61,17 @@ impl Machine<'_> {
             }
             SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwReadLock | SyncOp::RwWriteLock => {
                 let (object, offset) = place.unwrap_or_default();
-                let holds = |o: &ThreadId| {
-                    let held = &self.thread(*o).held;
-                    held.iter()
-                        .any(|h| h.object == object && h.offset == offset)
-                };
                 // The word says whose it is; who took it before somebody overwrote it has nothing to release.
                 let shared = matches!(op, SyncOp::RwReadLock | SyncOp::RwWriteLock);
                 let word = self.word(args[0]).unwrap_or(0);
+                let held = |t: ThreadId| {
+                    let all = self.thread(t).held.iter();
+                    all.filter(|h| h.object == object && h.offset == offset)
+                        .count()
+                };
+                let readers: usize = self.threads().map(held).sum();
                 let owns = |o: &ThreadId| match shared && word & layout::WRITER == 0 {
-                    true => holds(o),
+                    true => held(*o) > 0 && readers == word as usize,
                     false => word & layout::OWNER == Self::me(*o),
                 };
                 holders.extend(self.threads().filter(owns));

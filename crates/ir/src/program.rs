@@ -65,7 +65,7 @@ pub struct Program {
     pub entry: FuncId,
     /// What was assumed on the way from C.
     pub assumptions: Vec<Assumption>,
-    /// Inputs that the program was made without: it is safe at most up to these. Each completes "safe up to …".
+    /// Inputs that the program was made without: it is safe at most without them. Each completes "safe for …".
     pub limits: Vec<Assumption>,
     texts: Vec<String>,
     text_ids: HashMap<String, TextId>,

@@ -59,7 +59,7 @@ pub enum Unknown {
     SafeForThreads(u32),
     /// Nothing was found within so many steps, and there are longer executions.
     SafeToDepth(u32),
-    /// It is safe up to a limit of the program itself: inputs that were left out when it was made.
+    /// It is safe within a limit of the program itself: inputs were left out when it was made.
     SafeWithin(String),
     /// The program does something the engine does not treat.
     Unsupported {
@@ -90,7 +90,7 @@ impl fmt::Display for Unknown {
             }
             Unknown::SafeForThreads(n) => write!(f, "safe for {n} threads of each creation"),
             Unknown::SafeToDepth(depth) => write!(f, "safe up to depth {depth}"),
-            Unknown::SafeWithin(limit) => write!(f, "safe up to {limit}"),
+            Unknown::SafeWithin(limit) => write!(f, "safe for {limit}"),
             Unknown::Unsupported { what, .. } => write!(f, "unsupported: {what}"),
             Unknown::Stopped { cause, bound } => match bound {
                 Some(bound) => write!(f, "{cause}, safe up to {bound} iterations"),

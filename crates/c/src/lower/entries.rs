@@ -3,7 +3,7 @@
 //! One is called; several are called at the same time, each in a thread of its own, which is how their use of shared data is
 //! checked. Nobody says what they are called with. Numbers are inputs. Pointers to a type point to one object of it, the same for all
 //! functions and zeroed before any of them runs; where there is no such type (`void *`, functions, structures declared
-//! only) they are null. Both are noted as assumptions.
+//! only) they are null. Other pointers are left out, which is noted as a limit ([`ir::Program::limits`]): there is no `true` beyond it.
 
 use super::Lower;
 use super::build::FunctionBuilder;
@@ -121,7 +121,7 @@ impl Lower<'_, '_> {
                     && types.size_of(*t).is_some()
             });
             let Some(pointee) = pointee.map(|t| t.id) else {
-                self.assume(format!("`{name}` is called with a null pointer"), span);
+                self.limit(format!("`{name}` called with a null pointer"), span);
                 all.push(Some(ir::Operand::NULL));
                 continue;
             };
@@ -134,16 +134,21 @@ impl Lower<'_, '_> {
                     object
                 }
             };
-            self.assume(
-                format!(
-                    "`{name}` is called with a pointer to one zeroed `{shown}`, the same for all"
-                ),
+            self.limit(
+                format!("`{name}` called with one zeroed `{shown}`, the same for all"),
                 span,
             );
             let id = object;
             all.push(Some(ir::Operand::Global { id, offset: 0 }));
         }
         Ok(all)
+    }
+
+    fn limit(&mut self, what: String, span: Span) {
+        if self.program.limits.iter().all(|l| l.what != what) {
+            let span = self.ir_span(span);
+            self.program.limits.push(ir::Assumption { what, span });
+        }
     }
 
     fn zeroed(&mut self, name: &str, ty: TypeId) -> ir::GlobalId {

@@ -55,6 +55,15 @@ impl Lower<'_, '_> {
             (true, false) => (self.argv(given, 0), Vec::new()),
             (true, true) => self.any_argv(&given[0]),
         };
+        let environment = match params.len() > 2 {
+            true => {
+                self.assume("the environment is empty".to_owned(), span);
+                let word = self.model().pointer_bytes();
+                let id = self.characters("envp".to_owned(), word, word, Vec::new());
+                ir::Operand::Global { id, offset: 0 }
+            }
+            false => ir::Operand::NULL,
+        };
         if let Arguments::Given(list) = arguments
             && self.looks_at_arguments(main)
         {
@@ -68,7 +77,7 @@ impl Lower<'_, '_> {
             self.assume(what, span);
         }
         if any {
-            let what = format!("{MOST} arguments of {LENGTH} characters");
+            let what = format!("up to {MOST} arguments of {LENGTH} characters");
             let span = self.ir_span(span);
             self.program.limits.push(ir::Assumption { what, span });
         }
@@ -82,7 +91,7 @@ impl Lower<'_, '_> {
             let value = match index {
                 0 => argc,
                 1 => argv,
-                _ => ir::Operand::NULL,
+                _ => environment,
             };
             args.push(builder.coerce(value, ty));
         }

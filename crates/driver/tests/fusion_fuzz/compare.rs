@@ -1,9 +1,10 @@
 //! One program, explored in every way.
 
 use crate::count;
+use crate::random_programs::truth::enumerate;
 use raddle_engine_fusion::{FusionEngine, Method, Strategy};
-use raddle_interp::explore::{Exploration, Limits, explore};
-use raddle_interp::{Checks, Config};
+
+use raddle_interp::Checks;
 use raddle_ir::{Program, Property};
 use raddle_verdict::{Budget, Engine, Request, Unknown, Verdict};
 use raddle_witness::Replayer;
@@ -48,7 +49,7 @@ pub struct Tally {
 
 /// What is wrong, if something is.
 pub fn compare(program: &Program, tally: &mut Tally) -> Option<String> {
-    let first = enumerate(program, &[Property::UnreachCall]);
+    let first = enumerate(program, &[Property::UnreachCall], STEPS, false);
     if first.cut {
         tally.not_enumerated += 1;
         return None;
@@ -64,25 +65,8 @@ pub fn compare(program: &Program, tally: &mut Tally) -> Option<String> {
         .find_map(|way| classes(program, way, tally))
 }
 
-fn enumerate(program: &Program, group: &[Property]) -> Exploration {
-    let config = Config {
-        checks: group.iter().copied().collect(),
-        spurious_wakeups: !group.contains(&Property::NoDeadlock),
-        output: false,
-        quantum: 100,
-        ..Config::default()
-    };
-    let limits = Limits {
-        depth: 400,
-        steps: STEPS,
-        first_only: false,
-        remember: true,
-    };
-    explore(program, config, limits)
-}
-
 fn one_group(program: &Program, group: &[Property], tally: &mut Tally) -> Option<String> {
-    let truth = enumerate(program, group);
+    let truth = enumerate(program, group, STEPS, false);
     let p = group[0];
     let violated = !truth.violations.is_empty();
     match (violated, truth.cut) {

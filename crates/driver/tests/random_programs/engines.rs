@@ -1,7 +1,6 @@
 //! Engines that decide a property against the enumeration of all interleavings: none may disagree with it, and every claimed violation has to be replayed.
 
-use raddle_interp::Config;
-use raddle_interp::explore::{Limits, explore};
+use super::truth::enumerate;
 use raddle_ir::{Program, Property};
 use raddle_verdict::{Budget, Engine, Request, Unknown, Verdict};
 use raddle_witness::Replayer;
@@ -33,20 +32,7 @@ pub fn compare(
     ways: &[(&str, &dyn Engine)],
     tally: &mut Tally,
 ) -> Option<String> {
-    let config = Config {
-        checks: [property].into_iter().collect(),
-        spurious_wakeups: property != Property::NoDeadlock,
-        output: false,
-        quantum: 100,
-        ..Config::default()
-    };
-    let limits = Limits {
-        depth: 400,
-        steps: STEPS,
-        first_only: true,
-        remember: true,
-    };
-    let truth = explore(program, config, limits);
+    let truth = enumerate(program, &[property], STEPS, true);
     let violated = !truth.violations.is_empty();
     match (violated, truth.cut) {
         (true, _) => tally.violated += 1,

@@ -11,6 +11,7 @@ pub mod generate;
 mod misuse;
 mod statements;
 pub mod tree;
+pub mod truth;
 
 use generate::HEADER;
 use raddle_ir::{DataModel, Program};

@@ -6,9 +6,8 @@
 //! `RADDLE_FUZZ_CROWDS=n` runs so many programs, `RADDLE_FUZZ_SEED=s` says with which to begin.
 
 use crate::random_programs::compile;
+use crate::random_programs::truth::enumerate;
 use raddle_engine_refine::RefineEngine;
-use raddle_interp::Config;
-use raddle_interp::explore::{Limits, explore};
 use raddle_ir::Property;
 use raddle_verdict::{Budget, Engine, Request, Verdict};
 use raddle_witness::Replayer;
@@ -148,20 +147,8 @@ fn proved(program: &raddle_ir::Program) -> Result<bool, String> {
 }
 
 fn violated(program: &raddle_ir::Program) -> bool {
-    let config = Config {
-        checks: [Property::UnreachCall].into_iter().collect(),
-        spurious_wakeups: true,
-        output: false,
-        quantum: 100,
-        ..Config::default()
-    };
-    let limits = Limits {
-        depth: 400,
-        steps: STEPS,
-        first_only: true,
-        remember: true,
-    };
-    !explore(program, config, limits).violations.is_empty()
+    let truth = enumerate(program, &[Property::UnreachCall], STEPS, true);
+    !truth.violations.is_empty()
 }
 
 #[test]
