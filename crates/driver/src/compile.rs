@@ -45,6 +45,10 @@ pub fn program(input: &InputOptions, arguments: Arguments) -> Result<Program, En
         eprintln!("error: {message}");
         Ending::BadInput
     })?;
+    options.model = agreed_model(options.model, &units).map_err(|message| {
+        eprintln!("error: {message}");
+        Ending::BadInput
+    })?;
     let program = raddle_c::compile_units(&units, &options).map_err(|failure| {
         let text = failure.render();
         eprint!("{text}");
@@ -54,6 +58,28 @@ pub fn program(input: &InputOptions, arguments: Arguments) -> Result<Program, En
         Ending::BadInput
     })?;
     valid(program)
+}
+
+/// The widths of types: what the command line says, unless files were compiled with `-m32`, which all of them have to be then.
+fn agreed_model(said: DataModel, units: &[(PathBuf, Flags)]) -> Result<DataModel, String> {
+    let with = |model| units.iter().find(|(_, flags)| flags.model == model);
+    let Some((narrow, _)) = with(Some(DataModel::Ilp32)) else {
+        return match (said, with(Some(DataModel::Lp64))) {
+            (DataModel::Ilp32, Some((wide, _))) => Err(format!(
+                "{} was compiled with -m64, which is not --data-model ILP32",
+                wide.display()
+            )),
+            _ => Ok(said),
+        };
+    };
+    match with(Some(DataModel::Lp64)).or(with(None)) {
+        Some((other, _)) => Err(format!(
+            "{} was compiled with -m32, {} was not: they are no program together",
+            narrow.display(),
+            other.display()
+        )),
+        None => Ok(DataModel::Ilp32),
+    }
 }
 
 /// The arguments that are given; if there are none, any.

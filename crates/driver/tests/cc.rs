@@ -107,3 +107,46 @@ fn mistakes_are_those_of_the_compiler() {
     let (code, text) = raddle(&["verify", "/bin/true"], &dir);
     assert!(code == 65 && text.contains("raddle cc"), "{text}");
 }
+
+#[test]
+fn a_database_decides_the_data_model() {
+    let dir = directory();
+    let write = |name: &str, text: &str| std::fs::write(dir.join(name), text).expect("a file");
+    write(
+        "narrow.c",
+        "extern int other(void);\nint main(void) { return sizeof(long) == 4 ? 0 : *(int *)0; }\n",
+    );
+    write("wide.c", "int other(void) { return 0; }\n");
+    let database = |flag: &str| {
+        let entry = |file: &str, flag: &str| {
+            format!(
+                "{{\"directory\": \".\", \"file\": \"{file}\", \"command\": \"cc {flag} -c {file}\"}}"
+            )
+        };
+        write(
+            "narrow.json",
+            &format!("[{}, {}]", entry("narrow.c", "-m32"), entry("wide.c", flag)),
+        );
+    };
+    database("-m32");
+    let words = [
+        "verify",
+        "narrow.c",
+        "--property",
+        "valid-deref",
+        "--compile-commands",
+        "narrow.json",
+    ];
+    let (code, text) = raddle(&words, &dir);
+    assert!(code == 0 && text.contains("data model ILP32"), "{text}");
+    database("-m64");
+    let both = [
+        "verify",
+        "narrow.c",
+        "wide.c",
+        "--compile-commands",
+        "narrow.json",
+    ];
+    let (code, text) = raddle(&both, &dir);
+    assert!(code == 65 && text.contains("-m32"), "{text}");
+}
