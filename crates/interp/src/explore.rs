@@ -180,6 +180,7 @@ impl Search<'_> {
         }
         let here = machine.snapshot();
         let mut accesses: Vec<(ThreadId, Vec<Logged>)> = Vec::new();
+        let mut refused: Vec<(ThreadId, Vec<u32>)> = Vec::new();
         for t in enabled {
             let mut answers = Some(Vec::new());
             while let Some(script) = answers {
@@ -191,8 +192,11 @@ impl Search<'_> {
                 }
                 let (outcome, log) = machine.step_logged(t, &mut script);
                 self.found.sampled |= script.sampled;
-                if outcome == Outcome::Refused && machine.end().is_some() {
-                    self.visit(machine, depth + 1);
+                if outcome == Outcome::Refused {
+                    match machine.end() {
+                        Some(_) => self.visit(machine, depth + 1),
+                        None => refused.push((t, script.answers.clone())),
+                    }
                 }
                 if outcome == Outcome::Done {
                     if self.races {
@@ -205,6 +209,34 @@ impl Search<'_> {
             }
         }
         self.note_races(&accesses);
+        if refused.len() > 1 {
+            self.refused_together(machine, &refused, depth);
+            machine.restore(&here);
+        }
+    }
+
+    /// Threads that were each refused an atomic region here may wait for one another: that shows only once all of them have
+    /// tried, each with one of the answers it was refused with.
+    fn refused_together(
+        &mut self,
+        machine: &mut Machine<'_>,
+        refused: &[(ThreadId, Vec<u32>)],
+        depth: u64,
+    ) {
+        let Some((first, _)) = refused.first() else {
+            return;
+        };
+        let mine = refused.partition_point(|(t, _)| t == first);
+        let here = machine.snapshot();
+        for (t, answers) in &refused[..mine] {
+            let mut script = Script::new(self.values, answers.clone());
+            machine.step(*t, &mut script);
+            match machine.end() {
+                Some(_) => self.visit(machine, depth + 1),
+                None => self.refused_together(machine, &refused[mine..], depth),
+            }
+            machine.restore(&here);
+        }
     }
 
     /// Every pair of threads that could go next with conflicting accesses is a race.

@@ -63,6 +63,8 @@ pub struct Runner<'a> {
     /// What happened so far.
     pub events: Vec<Event>,
     occurrences: Occurrences,
+    /// Attempts that were refused since the last step that was taken, with what was chosen in them.
+    refused: Vec<(ThreadId, raddle_ir::Location, Vec<Event>)>,
 }
 
 impl<'a> Runner<'a> {
@@ -72,6 +74,7 @@ impl<'a> Runner<'a> {
             scheduler,
             events: Vec::new(),
             occurrences: Occurrences::default(),
+            refused: Vec::new(),
         }
     }
 
@@ -107,20 +110,33 @@ impl<'a> Runner<'a> {
             events: &mut self.events,
         };
         let outcome = machine.step(thread, &mut recorder);
-        match (outcome, at) {
-            // A refused step that brings a deadlock to light belongs to the schedule: the replay has to try it.
-            (outcome, Some(at)) if outcome == Outcome::Done || machine.end().is_some() => {
-                let occurrence = self.occurrences.next(thread, at);
-                let step = Event::Step {
-                    thread,
-                    at,
-                    occurrence,
-                };
-                self.events.insert(before, step);
+        let chosen = self.events.split_off(before);
+        let Some(at) = at else { return None };
+        match outcome {
+            Outcome::Done => {
+                self.refused.clear();
+                self.note(thread, at, chosen);
             }
-            _ => self.events.truncate(before),
+            Outcome::Refused => self.refused.push((thread, at, chosen)),
+        }
+        // Refused attempts that bring a deadlock to light belong to the schedule: who waits inside an atomic region
+        // is known only once it has been tried.
+        if outcome == Outcome::Refused && machine.end().is_some() {
+            for (thread, at, chosen) in std::mem::take(&mut self.refused) {
+                self.note(thread, at, chosen);
+            }
         }
         None
+    }
+
+    fn note(&mut self, thread: ThreadId, at: raddle_ir::Location, chosen: Vec<Event>) {
+        let occurrence = self.occurrences.next(thread, at);
+        self.events.push(Event::Step {
+            thread,
+            at,
+            occurrence,
+        });
+        self.events.extend(chosen);
     }
 
     /// Runs to the end, at most `steps` steps, as long as `go_on` says so (asked now and then).
