@@ -125,6 +125,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         certify: options.certify,
         inputs: options.inputs.clone(),
         all_violations: options.all_violations,
+        after: None,
         budget,
     };
     let program = Arc::new(program);

@@ -64,6 +64,7 @@ fn request(properties: &[Property]) -> Request {
         certify: false,
         inputs: None,
         all_violations: false,
+        after: None,
         budget: Budget::unlimited(),
     }
 }

@@ -73,6 +73,7 @@ fn nothing_is_pruned_that_goes_wrong() {
             certify: false,
             inputs: None,
             all_violations: false,
+            after: None,
             budget: Budget::with_timeout(Duration::from_secs(20)),
         };
         for method in [Method::Prune, Method::Driven] {

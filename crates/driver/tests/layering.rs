@@ -87,6 +87,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["raddle-verdict", "raddle-interp", "raddle-ir"],
     ),
     ("raddle-report", &["raddle-witness", "raddle-ir"]),
+    (
+        "raddle-debugger",
+        &[
+            "raddle-witness",
+            "raddle-interp",
+            "raddle-verdict",
+            "raddle-ir",
+        ],
+    ),
 ];
 
 #[test]

@@ -70,6 +70,7 @@ fn answer(path: &Path, property: Property) -> String {
         certify: false,
         inputs: None,
         all_violations: false,
+        after: None,
         budget: Budget::with_timeout(Duration::from_secs(5)),
     };
     let mut judge = Replayer::new(&program, &request.properties);

@@ -42,6 +42,7 @@ fn loops_without_end_are_decided() {
                 certify: false,
                 inputs: None,
                 all_violations: false,
+                after: None,
                 budget: Budget::with_timeout(limit),
             };
             let mut judge = Replayer::new(&program, &request.properties);

@@ -27,6 +27,7 @@ fn main() -> Result<(), String> {
         certify: false,
         inputs: None,
         all_violations: false,
+        after: None,
         budget: Budget::with_timeout(Duration::from_secs(seconds)),
     };
     let engine = FusionEngine {

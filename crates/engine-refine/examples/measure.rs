@@ -51,6 +51,7 @@ fn one(file: &str, reduce: bool, threads: Option<u32>, limit: u64) {
         certify: false,
         inputs: None,
         all_violations: false,
+        after: None,
         budget: Budget::with_timeout(Duration::from_secs(limit)),
     };
     let engine = RefineEngine {

@@ -21,6 +21,7 @@ fn ask(engine: RefineEngine, text: &str) -> Verdict {
         certify: false,
         inputs: None,
         all_violations: false,
+        after: None,
         budget: Budget::with_timeout(Duration::from_secs(20)),
     };
     let mut judge = Replayer::new(&program, &request.properties);

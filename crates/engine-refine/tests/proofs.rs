@@ -25,6 +25,7 @@ fn prove(text: &str, eager: bool) -> (Program, String) {
         certify: false,
         inputs: None,
         all_violations: false,
+        after: None,
         budget: Budget::with_timeout(Duration::from_secs(60)),
     };
     let text = Arc::new(Mutex::new(String::new()));
@@ -201,6 +202,7 @@ fn contents_of_large_arrays_are_not_taken_for_less() {
         certify: false,
         inputs: None,
         all_violations: false,
+        after: None,
         budget: Budget::with_timeout(Duration::from_secs(10)),
     };
     let engine = RefineEngine {

@@ -25,6 +25,7 @@ fn main() {
         certify: false,
         inputs: None,
         all_violations: false,
+        after: None,
         budget: Budget::with_timeout(Duration::from_secs(seconds)),
     };
     let mut judge = raddle_witness::Replayer::new(&program, &request.properties);

@@ -53,6 +53,9 @@ pub struct Config {
     /// After how many jumps of invisible work a step ends all the same, so that a thread that loops
     /// on its own does not keep the others from running.
     pub quantum: u64,
+    /// Every instruction is a step of its own, visible or not; an atomic region is still one step, and so are the return from `main`
+    /// and the end of the process. For those who watch a run closely; may be changed in the middle of a run.
+    pub single: bool,
     /// Count the executions of every instruction, see [`Machine::executions`]. Slower.
     pub count_executions: bool,
     /// Note every instruction and access ([`crate::observe`]); slow.
@@ -73,6 +76,7 @@ impl Default for Config {
             max_memory: 512 << 20,
             max_depth: 20_000,
             quantum: 50_000,
+            single: false,
             count_executions: false,
             observe: false,
             footprints: false,

@@ -483,7 +483,11 @@ impl<'p> Machine<'p> {
             let function = program.function(frame.function);
             let compact = &code[frame.function.0 as usize];
             let flow = 'blocks: loop {
-                if !first && !counting && self.observed.is_none() {
+                let single = self.config.single;
+                if single && !first && !leaving && self.thread(t).regions.is_empty() {
+                    break 'frames;
+                }
+                if !first && !single && !counting && self.observed.is_none() {
                     self.fast(t, compact, frame, &mut budget);
                 }
                 let block = &function.blocks[frame.block.0 as usize];

@@ -27,10 +27,22 @@ pub struct Request {
     pub certify: bool,
     /// What each thread gets for the inputs it asks for, one after the other, and zero after the last; any values, if there is no list.
     pub inputs: Option<Vec<i128>>,
+    /// Only executions that begin like this are looked at.
+    pub after: Option<Beginning>,
     /// Look for all distinct violations, not only the first.
     pub all_violations: bool,
     /// Time, memory, cancellation.
     pub budget: Budget,
+}
+
+/// How executions begin: one instruction after the other, each of them a step even if no other thread could notice it. An atomic region is
+/// one step, and so is the return from `main` with the end of the process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beginning {
+    /// Answers to what is asked before the first step.
+    pub before: Vec<u128>,
+    /// Who takes each step, and the answers to what is asked in it. Threads are numbered in the order in which they are made.
+    pub steps: Vec<(u32, Vec<u128>)>,
 }
 
 /// Replays candidates.

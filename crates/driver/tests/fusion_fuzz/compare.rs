@@ -120,6 +120,7 @@ fn answer(
         certify: false,
         inputs: None,
         all_violations: false,
+        after: None,
         budget: Budget::with_timeout(Duration::from_millis(150)),
     };
     let mut judge = Replayer::new(program, &request.properties);

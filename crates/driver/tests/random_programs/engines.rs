@@ -46,6 +46,7 @@ pub fn compare(
             certify: false,
             inputs: None,
             all_violations: false,
+            after: None,
             budget: Budget::with_timeout(PATIENCE),
         };
         let mut judge = Replayer::new(program, &request.properties);

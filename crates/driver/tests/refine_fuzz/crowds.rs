@@ -132,6 +132,7 @@ fn proved(program: &raddle_ir::Program) -> Result<bool, String> {
         certify: false,
         inputs: None,
         all_violations: false,
+        after: None,
         budget: Budget::with_timeout(Duration::from_secs(2)),
     };
     let engine = RefineEngine {

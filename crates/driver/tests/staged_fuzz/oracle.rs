@@ -107,6 +107,7 @@ pub fn compare(program: &Program, asked: &Question, patience: Patience) -> Outco
         certify: asked.certify,
         inputs: None,
         all_violations: asked.all,
+        after: None,
         budget: Budget::with_timeout(patience.engine),
     };
     let mut judge = Replayer::new(program, &request.properties);

@@ -42,6 +42,7 @@ pub fn undecided(engine: &dyn Engine, every: usize, limit: Duration) -> usize {
                 certify: false,
                 inputs: None,
                 all_violations: false,
+                after: None,
                 budget: Budget::with_timeout(limit),
             };
             let mut judge = Replayer::new(&program, &request.properties);

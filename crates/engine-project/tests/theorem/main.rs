@@ -108,6 +108,7 @@ fn verdict(program: &Program, engine: ProjectEngine) -> Verdict {
         certify: false,
         inputs: None,
         all_violations: false,
+        after: None,
         budget: Budget::with_timeout(Duration::from_secs(60)),
     };
     let mut judge = Replayer::new(program, &request.properties);

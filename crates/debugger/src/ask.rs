@@ -1,0 +1,1 @@
+//! Questions about everything that can happen from the present state on, answered by engines.
