@@ -3,5 +3,20 @@
 //!
 //! The idea is that of the trace-driven debugger of Yang and Sakallah: with a symbolic engine behind the session, debugging a
 //! program with threads becomes as tractable as debugging one without.
+//!
+//! [`Session`] is the core: `history.rs` has what led here, `walk.rs` how to go on and back, `breakpoints.rs` where to stop, `expression.rs`,
+//! `evaluate.rs` and `show.rs` what there is to see.
 
 pub mod ask;
+pub mod breakpoints;
+pub mod convert;
+pub mod evaluate;
+pub mod expression;
+pub mod history;
+pub mod lines;
+pub mod position;
+pub mod session;
+pub mod show;
+pub mod walk;
+
+pub use session::Session;

@@ -88,7 +88,7 @@ impl Machine<'_> {
         offset: u64,
         length: u64,
     ) -> Option<String> {
-        if !memory.ids().any(|known| known == id) {
+        if !memory.has(id) {
             return None;
         }
         let o = memory.object(id);
@@ -148,7 +148,8 @@ impl Machine<'_> {
         }
     }
 
-    fn size_of(&self, ty: TypeId) -> u64 {
+    /// The size of an object of this type; 0 if it has none.
+    pub fn size_of(&self, ty: TypeId) -> u64 {
         match &self.program.types[ty.0 as usize] {
             DebugType::Void | DebugType::Function { .. } => 0,
             DebugType::Int { size, .. }

@@ -24,6 +24,7 @@ pub mod explore;
 mod fast;
 pub mod footprint;
 mod format;
+mod inspect;
 mod leak;
 pub mod machine;
 pub mod memory;

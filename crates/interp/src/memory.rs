@@ -142,6 +142,11 @@ impl Memory {
         Rc::make_mut(&mut page[id.0 as usize % PAGE])
     }
 
+    /// Whether an id is in use.
+    pub fn has(&self, id: ObjectId) -> bool {
+        id.is_some() && id.0 < self.count
+    }
+
     /// All ids in use.
     pub fn ids(&self) -> impl Iterator<Item = ObjectId> + use<> {
         (1..self.count).map(ObjectId)
