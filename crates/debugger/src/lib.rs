@@ -9,7 +9,9 @@
 
 pub mod ask;
 pub mod breakpoints;
+pub mod console;
 pub mod convert;
+pub mod describe;
 pub mod evaluate;
 pub mod expression;
 pub mod history;

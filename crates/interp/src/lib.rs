@@ -15,7 +15,7 @@ pub mod choice;
 pub mod config;
 pub mod constants;
 mod count;
-mod deadlock;
+pub mod deadlock;
 mod describe;
 mod digest;
 mod ends;
