@@ -11,6 +11,7 @@ pub mod ask;
 pub mod breakpoints;
 pub mod console;
 pub mod convert;
+pub mod dap;
 pub mod describe;
 pub mod evaluate;
 pub mod expression;
@@ -22,3 +23,6 @@ pub mod show;
 pub mod walk;
 
 pub use session::Session;
+
+/// Who answers questions.
+pub type Engines = Vec<std::sync::Arc<dyn raddle_verdict::Engine>>;

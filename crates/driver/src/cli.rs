@@ -38,6 +38,10 @@ pub enum Command {
     Man,
     /// Show a recorded schedule as a page, or write it for other viewers
     Report(ReportOptions),
+    /// Step through a program, forwards and backwards, thread by thread, and ask what else could happen
+    Debug(Box<DebugOptions>),
+    /// Serve the Debug Adapter Protocol, for editors
+    Dap(DapOptions),
     /// Lay out models (.rad files) anew
     Fmt(FmtOptions),
     /// Compile like `cc` (or `$RADDLE_CC`), and record in what comes out how: `make CC='raddle cc'`, then `raddle verify ./program`
@@ -72,6 +76,54 @@ pub struct ReportOptions {
     /// Arguments of the program's `main`
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,
+}
+
+/// `raddle debug`.
+#[derive(Args, Debug, Clone)]
+pub struct DebugOptions {
+    /// The program; if no files are named, those that the schedule names
+    #[command(flatten)]
+    pub input: InputOptions,
+    /// Begin with this run, as `raddle verify --witness` or `raddle run --record` wrote it
+    #[arg(long, value_name = "FILE", conflicts_with = "find")]
+    pub schedule: Option<PathBuf>,
+    /// Look for a violation first, and begin with the run that shows it
+    #[arg(long)]
+    pub find: bool,
+    /// How long to look for it, at most
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = crate::quantity::duration)]
+    pub timeout: std::time::Duration,
+    /// What counts as going wrong: properties as for `raddle verify`
+    #[arg(long, value_name = "LIST|FILE", default_value = property::DEFAULT)]
+    pub property: String,
+    /// What the program gets for the inputs it asks for, and zero after the last
+    #[arg(
+        long,
+        value_name = "N,…",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
+    pub inputs: Vec<i128>,
+    /// Sleepers may wake without a signal
+    #[arg(long)]
+    pub spurious_wakeups: bool,
+    /// A command a line, no panes; also if standard input is not a terminal
+    #[arg(long)]
+    pub plain: bool,
+    /// Do what stands in this file first
+    #[arg(long, short = 'x', value_name = "FILE")]
+    pub commands: Option<PathBuf>,
+    /// Arguments of the program's `main`
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+/// `raddle dap`.
+#[derive(Args, Debug, Clone)]
+pub struct DapOptions {
+    /// Listen on this port of the loopback interface (0: any, which is then told) instead of standard input, for one client after the other
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
 }
 
 /// `raddle cc`.

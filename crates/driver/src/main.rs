@@ -10,6 +10,8 @@ mod check_proof;
 mod cli;
 mod compile;
 mod compile_commands;
+mod dap;
+mod debug;
 mod elf;
 mod engines;
 mod explain;
@@ -95,6 +97,8 @@ fn main() -> ExitCode {
             Command::Fmt(options) => fmt::fmt(&options),
             Command::Cc(options) => cc::cc(&options),
             Command::Report(options) => page::report(&options),
+            Command::Debug(options) => debug::debug(&options),
+            Command::Dap(options) => dap::dap(&options),
         });
     let ending = worker.map(|w| w.join());
     match ending {

@@ -5,6 +5,7 @@ mod looking;
 mod moving;
 mod timeline;
 
+use crate::Engines;
 use crate::describe::Sources;
 use crate::evaluate::Frame;
 use crate::session::Session;
@@ -92,6 +93,8 @@ pub struct Console<'p> {
     pub files: Vec<String>,
     /// The arguments of the program, for schedules.
     pub arguments: Vec<String>,
+    /// Who answers questions.
+    pub engines: Engines,
     /// The activation of the selected thread that names are looked up in; 0 is the innermost.
     pub level: usize,
     /// The last command, which an empty line repeats.
@@ -106,6 +109,7 @@ impl<'p> Console<'p> {
             session,
             sources,
             arguments: Vec::new(),
+            engines: Vec::new(),
             level: 0,
             last: String::new(),
         }
