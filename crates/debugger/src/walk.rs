@@ -79,6 +79,21 @@ impl Session<'_> {
         Some((t, self.met(&before, t)))
     }
 
+    /// Goes to the first line of the user's code.
+    pub fn enter(&mut self) {
+        let first = ThreadId(0);
+        for _ in 0..LONG {
+            let expected = self.branch.thread_at(self.here);
+            let other = expected.is_some_and(|t| t != first);
+            if self.position(first).is_some() || other || self.machine.end().is_some() {
+                break;
+            }
+            if self.forward(first).is_none() {
+                break;
+            }
+        }
+    }
+
     /// A step of the selected thread.
     pub fn step(&mut self, stride: Stride) -> Stop {
         let t = self.selected();

@@ -198,6 +198,7 @@ pub fn console(loaded: &Loaded) -> Result<Console<'_>, String> {
         let run = history_of(&loaded.program, schedule)?;
         session.load(&run, "schedule")?;
     }
+    session.enter();
     let mut console = Console::new(session, loaded.sources.clone());
     console.files = loaded.files.clone();
     console.arguments = loaded.arguments.clone();

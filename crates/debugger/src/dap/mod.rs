@@ -200,6 +200,7 @@ fn debug(
     if let Ok(mut flag) = interrupt.lock() {
         *flag = Some(session.interrupt());
     }
+    session.enter();
     let mut console = Console::new(session, loaded.sources.clone());
     console.files = loaded.files.clone();
     console.arguments = loaded.arguments.clone();
