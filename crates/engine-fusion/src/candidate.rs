@@ -4,10 +4,10 @@
 //! is how a candidate names a step. Threads keep the interpreter's numbers of this run. The steps of a beginning come first, each
 //! of its instructions as one.
 
-use crate::root::{Taken, follow};
 use crate::script::{Script, Values};
 use crate::search::Hit;
 use crate::trace::Names;
+use raddle_interp::follow::{Taken, follow};
 use raddle_interp::{Choice, Config, Machine, ThreadId};
 use raddle_ir::{Location, Program};
 use raddle_verdict::{Candidate, CandidateChoice, CandidateStep, Request};
@@ -46,7 +46,7 @@ pub fn candidate(
                 }
                 replay.note(taken.made, taken.asked);
             };
-            follow(program, &config, after, &mut listen)?
+            follow(program, &config, &after.before, &after.steps, &mut listen)?
         }
     };
     for (name, answers) in &hit.steps {

@@ -430,6 +430,12 @@ impl Watcher for Task<'_> {
             return true;
         }
         let claim = |hit: &Hit| candidate(self.program, &self.config, self.request, hit);
+        let claimed = claim(&hit);
+        if let Ok(candidate) = &claimed
+            && !self.judge.wants(candidate)
+        {
+            return true;
+        }
         // Of two racing accesses one may end the process: then it has to come last.
         let swapped = hit.swapped();
         let guess = swapped.and_then(|s| {
@@ -438,7 +444,6 @@ impl Watcher for Task<'_> {
             let found = self.judge.try_out(&first);
             found.or_else(|| self.judge.try_out(&second))
         });
-        let claimed = claim(&hit);
         match guess.map_or_else(|| claimed.and_then(|c| self.judge.confirm(&c)), Ok) {
             Ok(found) => self.found.push(found),
             Err(why) => self.refused = Some(why),
