@@ -196,6 +196,12 @@ impl Course<'_> {
         outcome == Outcome::Done
     }
 
+    /// Whether a thread's next instruction is this one.
+    pub fn is_before(&self, t: ThreadId, at: Location) -> bool {
+        let thread = self.machine.thread(t);
+        thread.status == ThreadStatus::Active && thread.location() == Some(at)
+    }
+
     /// The machine's number of a thread of the candidate.
     pub fn thread(&self, number: u32) -> Option<ThreadId> {
         let found = self.pilot.numbers.iter().position(|n| *n == Some(number))?;

@@ -107,42 +107,71 @@ impl Goal {
         match self {
             Goal::Assertion(_) => violation(machine, Property::UnreachCall).is_some(),
             Goal::Race(..) => {
-                let Some(all) = accesses(machine) else {
-                    return false;
-                };
+                let (all, more) = accesses(machine);
                 let mut pairs = all.iter().enumerate();
-                pairs.any(|(n, (t, a))| {
-                    let mut later = all[n + 1..].iter();
-                    later.any(|(u, b)| u != t && conflict(a, b))
-                })
+                !more
+                    && pairs.any(|(n, (t, a))| {
+                        let mut later = all[n + 1..].iter();
+                        later.any(|(u, b)| u != t && conflict(a, b))
+                    })
             }
             _ => false,
         }
     }
 }
 
-/// What all threads that can go on would access with their next steps; `None` if that depends on choices.
-fn accesses(machine: &mut Machine<'_>) -> Option<Vec<(ThreadId, Logged)>> {
-    let mut all = Vec::new();
+/// What all threads that can go on would access with their next steps, whatever they choose; and whether there may be more, because values are
+/// chosen inside of a region.
+fn accesses(machine: &mut Machine<'_>) -> (Vec<(ThreadId, Logged)>, bool) {
+    let (mut all, mut more) = (Vec::new(), false);
     let here = machine.snapshot();
-    let mut asked = Asked(false);
     for t in machine.enabled() {
-        let (outcome, log) = machine.step_logged(t, &mut asked);
-        machine.restore(&here);
-        if outcome == Outcome::Done {
-            all.extend(log.into_iter().map(|l| (t, l)));
+        let region = before_region(machine, machine.program, t);
+        let mut answers = Some(Vec::new());
+        while let Some(script) = answers {
+            let mut script = Script {
+                answers: script,
+                asked: Vec::new(),
+                values: false,
+            };
+            let (outcome, log) = machine.step_logged(t, &mut script);
+            machine.restore(&here);
+            more |= script.values && region;
+            answers = script.next();
+            if outcome == Outcome::Done {
+                all.extend(log.into_iter().map(|l| (t, l)));
+            }
         }
     }
-    (!asked.0).then_some(all)
+    (all, more)
 }
 
-/// Answers with 0, and remembers that something was asked.
-struct Asked(bool);
+/// All answers to choices of which there are few, one after the other; 0 for values.
+struct Script {
+    answers: Vec<u32>,
+    asked: Vec<u32>,
+    values: bool,
+}
 
-impl Choices for Asked {
-    fn choose(&mut self, _: &Choice) -> u128 {
-        self.0 = true;
-        0
+impl Script {
+    fn next(mut self) -> Option<Vec<u32>> {
+        self.answers.resize(self.asked.len(), 0);
+        while let Some(last) = self.answers.pop() {
+            if last + 1 < self.asked[self.answers.len()] {
+                self.answers.push(last + 1);
+                return Some(self.answers);
+            }
+        }
+        None
+    }
+}
+
+impl Choices for Script {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        let answer = self.answers.get(self.asked.len()).copied().unwrap_or(0);
+        self.values |= choice.options == 0;
+        self.asked.push(choice.options.max(1));
+        u128::from(answer)
     }
 }
 
@@ -227,7 +256,7 @@ pub fn describe(program: &Program, at: Location) -> String {
 /// Two threads of which either can come next, with conflicting accesses in the one line and in the other.
 fn race(machine: &mut Machine<'_>, one: &Places, other: &Places) -> Option<Shown> {
     let meant = |l: &Logged| one.has(l.at) || other.has(l.at);
-    let mut accesses = accesses(machine)?;
+    let (mut accesses, _) = accesses(machine);
     accesses.retain(|(_, l)| meant(l));
     for (n, (t, a)) in accesses.iter().enumerate() {
         for (u, b) in accesses[n + 1..].iter().filter(|(u, _)| u != t) {

@@ -34,7 +34,7 @@ pub struct Examiner<'a, 'p> {
     /// What is asked for.
     pub goal: &'a Goal,
     /// Reads the value that is asked for in a state of the edited program that was claimed.
-    pub value: Option<&'a dyn Fn(&Machine<'_>) -> Option<u128>>,
+    pub value: Option<&'a (dyn Fn(&Machine<'_>) -> Option<u128> + Sync)>,
     /// How many runs are wanted.
     pub most: usize,
     /// What was found.
@@ -125,8 +125,8 @@ impl Examiner<'_, '_> {
         let step = candidate.steps[last];
         let there = |c: &Course<'_>| {
             let t = c.thread(step.thread)?;
-            let at = c.machine.thread(t).location() == Some(step.at);
-            (at && c.machine.executions(t, step.at) + 1 == step.occurrence).then_some(t)
+            (c.is_before(t, step.at) && c.machine.executions(t, step.at) + 1 == step.occurrence)
+                .then_some(t)
         };
         let Some(first) = course.thread(step.thread) else {
             return Err("the thread is not there".into());
@@ -139,7 +139,7 @@ impl Examiner<'_, '_> {
         let Some(second) = course.thread(candidate.thread) else {
             return Err("the thread is not there".into());
         };
-        while course.machine.thread(second).location() != Some(candidate.at) {
+        while !course.is_before(second, candidate.at) {
             if !course.advance(second) {
                 return Err("the second access is not reached".into());
             }

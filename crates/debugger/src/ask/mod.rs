@@ -38,8 +38,11 @@ use crate::ask::judge::{Caught, Examiner};
 use crate::ask::place::Places;
 use raddle_interp::{Machine, ThreadId, Violation};
 use raddle_ir::{Program, Property};
-use raddle_verdict::{Beginning, Budget, Engine, Request, Unknown, Verdict};
+use raddle_verdict::{Beginning, Budget, Engine, Request, StopCause, Unknown, Verdict};
 use std::sync::Arc;
+
+/// How deep engines may go.
+const STACK: usize = 256 << 20;
 
 /// An answer.
 #[derive(Clone, Debug)]
@@ -99,7 +102,7 @@ struct Question<'a> {
     /// How many runs are wanted.
     most: usize,
     /// Reads the value that is asked for.
-    value: Option<&'a dyn Fn(&Machine<'_>) -> Option<u128>>,
+    value: Option<&'a (dyn Fn(&Machine<'_>) -> Option<u128> + Sync)>,
 }
 
 /// What engines answered.
@@ -297,62 +300,156 @@ impl<'p> Asker<'p> {
             Some((edited, Ok(carried))) => Some((edited, carried)),
             Some((_, Err(why))) => return Outcome::Unknown(why),
         };
-        let start = match &carried {
-            None => None,
-            Some((edited, carried)) => match Start::behind(&edited.program, carried) {
-                Ok(start) => Some(start),
-                Err(why) => return Outcome::Unknown(why),
-            },
-        };
         let (program, after) = match &carried {
             None => (self.program, self.beginning),
             Some((edited, carried)) => (&edited.program, carried),
         };
-        let edited = carried.as_ref().zip(start.as_ref());
-        let mut reasons: Vec<String> = Vec::new();
-        for engine in &self.engines {
-            let budget = self.budget.part();
-            budget.give_turn(true);
-            let request = Request {
-                properties: vec![question.property],
-                unwind: None,
-                certify: false,
-                inputs: self.inputs.clone(),
-                after: Some(after.clone()),
-                all_violations: question.picky || question.most > 1,
-                budget: budget.clone(),
-            };
-            let mut judge = Examiner {
-                start: &self.start,
-                edited: edited.map(|((e, _), s)| (*e, s)),
-                goal: question.goal,
-                value: question.value,
-                most: question.most,
-                caught: Vec::new(),
-                budget,
-                last: None,
-            };
-            let verdict = engine.check(program, &request, &mut judge, &mut |_| {});
-            if !judge.caught.is_empty() {
-                return Outcome::Caught(judge.caught);
-            }
-            match verdict {
-                Verdict::True(proof) => {
-                    return Outcome::Proved {
-                        how: proof.how,
-                        assumptions: proof.assumptions,
-                    };
-                }
-                Verdict::False(_) => reasons.push("a claim that was not replayed".into()),
-                Verdict::Unknown(Unknown::NotReplayed(why)) => {
-                    reasons.push(format!("a claim that was not replayed: {why}"));
-                }
-                Verdict::Unknown(why) => reasons.push(why.to_string()),
+        let task = Task {
+            original: (self.program, self.beginning),
+            edited: question.edited.zip(carried.as_ref().map(|c| &c.1)),
+            program,
+            after,
+            inputs: self.inputs.clone(),
+            question,
+        };
+        // At the start there is nothing that engines could fail to respect, so each of them may be the one that knows.
+        let outcomes = match after.before.is_empty() && after.steps.is_empty() {
+            true => task.side_by_side(&self.engines, &self.budget),
+            false => task.in_turn(&self.engines, &self.budget, &self.start),
+        };
+        choose(outcomes)
+    }
+}
+
+/// The answer among those of several engines.
+fn choose(outcomes: Vec<Outcome>) -> Outcome {
+    let mut reasons: Vec<String> = Vec::new();
+    for outcome in outcomes {
+        match outcome {
+            Outcome::Unknown(why) => reasons.push(why),
+            decided => return decided,
+        }
+    }
+    let middle = |r: &String| r.contains("executions that begin in the middle");
+    let mut told = reasons.iter().filter(|r| !middle(r));
+    let why = told.next().or(reasons.first()).cloned();
+    Outcome::Unknown(why.unwrap_or("there is no engine to ask".into()))
+}
+
+/// What engines are to look at.
+struct Task<'a> {
+    /// The program itself, and how the present state was reached.
+    original: (&'a Program, &'a Beginning),
+    /// The changed one and the same in it, if engines look at that.
+    edited: Option<(&'a Edited, &'a Beginning)>,
+    /// The one of them that engines look at.
+    program: &'a Program,
+    after: &'a Beginning,
+    inputs: Option<Vec<i128>>,
+    question: &'a Question<'a>,
+}
+
+impl Task<'_> {
+    /// Asks one engine after the other, until one knows.
+    fn in_turn(
+        &self,
+        engines: &[Arc<dyn Engine>],
+        budget: &Budget,
+        start: &Start<'_>,
+    ) -> Vec<Outcome> {
+        let mut outcomes = Vec::new();
+        for engine in engines {
+            let part = budget.part();
+            part.give_turn(true);
+            let outcome = self.check(engine.as_ref(), &part, start);
+            let known = !matches!(outcome, Outcome::Unknown(_));
+            outcomes.push(outcome);
+            if known {
+                break;
             }
         }
-        let middle = |r: &String| r.contains("executions that begin in the middle");
-        let mut told = reasons.iter().filter(|r| !middle(r));
-        let why = told.next().or(reasons.first()).cloned();
-        Outcome::Unknown(why.unwrap_or("there is no engine to ask".into()))
+        outcomes
+    }
+
+    /// Asks all engines at once; the first one that knows stops the others.
+    fn side_by_side(&self, engines: &[Arc<dyn Engine>], budget: &Budget) -> Vec<Outcome> {
+        let parts: Vec<Budget> = engines.iter().map(|_| budget.part()).collect();
+        let work = |engine: &Arc<dyn Engine>, part: &Budget| {
+            part.give_turn(true);
+            let (program, beginning) = self.original;
+            let outcome = match Start::behind(program, beginning) {
+                Ok(start) => self.check(engine.as_ref(), part, &start),
+                Err(why) => Outcome::Unknown(why),
+            };
+            if !matches!(outcome, Outcome::Unknown(_)) {
+                for other in &parts {
+                    other.stop(StopCause::Cancelled);
+                }
+            }
+            outcome
+        };
+        std::thread::scope(|scope| {
+            let mut workers = Vec::new();
+            for (engine, part) in engines.iter().zip(&parts) {
+                let work = &work;
+                let big = std::thread::Builder::new().stack_size(STACK);
+                workers.push(big.spawn_scoped(scope, move || work(engine, part)));
+            }
+            let ended = workers.into_iter().map(|worker| match worker {
+                Ok(worker) => worker
+                    .join()
+                    .unwrap_or(Outcome::Unknown("an engine broke".into())),
+                Err(why) => Outcome::Unknown(why.to_string()),
+            });
+            ended.collect()
+        })
+    }
+
+    /// Asks one engine.
+    fn check(&self, engine: &dyn Engine, budget: &Budget, start: &Start<'_>) -> Outcome {
+        let question = self.question;
+        let changed = self
+            .edited
+            .map(|(e, after)| (e, Start::behind(&e.program, after)));
+        let edited = match &changed {
+            None => None,
+            Some((edited, Ok(start))) => Some((*edited, start)),
+            Some((_, Err(why))) => return Outcome::Unknown(why.clone()),
+        };
+        let at_start = self.after.before.is_empty() && self.after.steps.is_empty();
+        let request = Request {
+            properties: vec![question.property],
+            unwind: None,
+            certify: false,
+            inputs: self.inputs.clone(),
+            after: (!at_start).then(|| self.after.clone()),
+            all_violations: question.picky || question.most > 1,
+            budget: budget.clone(),
+        };
+        let mut judge = Examiner {
+            start,
+            edited,
+            goal: question.goal,
+            value: question.value,
+            most: question.most,
+            caught: Vec::new(),
+            budget: budget.clone(),
+            last: None,
+        };
+        let verdict = engine.check(self.program, &request, &mut judge, &mut |_| {});
+        if !judge.caught.is_empty() {
+            return Outcome::Caught(judge.caught);
+        }
+        match verdict {
+            Verdict::True(proof) => Outcome::Proved {
+                how: proof.how,
+                assumptions: proof.assumptions,
+            },
+            Verdict::False(_) => Outcome::Unknown("a claim that was not replayed".into()),
+            Verdict::Unknown(Unknown::NotReplayed(why)) => {
+                Outcome::Unknown(format!("a claim that was not replayed: {why}"))
+            }
+            Verdict::Unknown(why) => Outcome::Unknown(why.to_string()),
+        }
     }
 }
