@@ -11,8 +11,8 @@
 use crate::ask::edit::{Edited, Editor};
 use crate::ask::place::{Places, predecessors, successors};
 use raddle_ir::{
-    Access, BinaryOp, BlockId, CompareOp, DebugType, FuncId, GlobalId, LocalId, Location, Op,
-    Operand, Ordering, Program, RmwOp, Rvalue, SyncOp, Ty, TypeId,
+    Access, BinaryOp, BlockId, CompareOp, DebugType, FuncId, GlobalId, InitValue, LocalId,
+    Location, Op, Operand, Ordering, Program, RmwOp, Rvalue, SyncOp, Target, Ty, TypeId,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -143,6 +143,7 @@ impl<'a> Presence<'a> {
     ) -> Result<Presence<'a>, String> {
         let mut flags = BTreeMap::new();
         let (mut out_before, mut out_behind) = (BTreeSet::new(), BTreeSet::new());
+        let users_only = !points_into_library(program);
         for at in places.iter() {
             // Filled in by `begin`.
             flags.insert(at.function, LocalId(0));
@@ -164,6 +165,9 @@ impl<'a> Presence<'a> {
                     if program.function_named("pthread_key_create").is_some() {
                         return Err("a thread that ends in this line with destructors".into());
                     }
+                    out_before.insert(at);
+                }
+                Callee::Unknown if users_only => {
                     out_before.insert(at);
                 }
                 // Somebody called through a pointer is taken for the library: it may seem to be here when it is not, which is found out.
@@ -208,7 +212,11 @@ impl<'a> Presence<'a> {
         let fresh = |at: &Location| {
             let before = predecessors(program, *at);
             let start = at.block == BlockId(0) && at.index == 0;
-            let out = |p: &Location| !self.places.has(*p) || self.out_before.contains(p);
+            let ends_region =
+                |p: &Location| matches!(program.instr(*p).map(|i| &i.op), Some(Op::AtomicEnd));
+            let out = |p: &Location| {
+                !self.places.has(*p) || self.out_before.contains(p) || ends_region(p)
+            };
             start || before.iter().any(out)
         };
         self.places.iter().filter(fresh).collect()
@@ -307,6 +315,25 @@ fn callee(program: &Program, at: Location) -> Callee {
         },
         _ => Callee::None,
     }
+}
+
+/// Whether the user's code may have a pointer to a function of the library.
+fn points_into_library(program: &Program) -> bool {
+    let library = |f: FuncId| program.function(f).library;
+    let in_data = program.globals.iter().flat_map(|g| &g.init).any(
+        |i| matches!(i.value, InitValue::Address { target: Target::Function(f), .. } if library(f)),
+    );
+    let mut in_code = false;
+    for f in program.functions.iter().filter(|f| !f.library) {
+        for instr in f.blocks.iter().flat_map(|b| &b.instrs) {
+            let mut op = instr.op.clone();
+            // Whoever is called is not pointed to.
+            let called = usize::from(matches!(op, Op::Call { .. }));
+            let mut pointed = op.operands_mut().into_iter().skip(called);
+            in_code |= pointed.any(|o| matches!(o, Operand::Function(f) if library(*f)));
+        }
+    }
+    in_data || in_code
 }
 
 /// Whether a function, or one that it calls, may end the thread.

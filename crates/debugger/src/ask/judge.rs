@@ -58,6 +58,7 @@ impl Examiner<'_, '_> {
     }
 
     fn look_at(&self, candidate: &Candidate) -> Judged {
+        let mut inside = false;
         let (steps, value) = match self.edited {
             None => {
                 let mut course = self.start.course(candidate, self.goal.checks());
@@ -72,6 +73,7 @@ impl Examiner<'_, '_> {
                     return Err("the run does not get there".into());
                 }
                 let value = self.value.and_then(|read| read(&course.machine));
+                inside = ends_inside(edited, &course.steps);
                 (back(edited, &course.steps), value)
             }
         };
@@ -82,7 +84,10 @@ impl Examiner<'_, '_> {
         };
         let here = machine.snapshot();
         let Some((_, shown)) = show(&mut machine, &here, &steps, self.goal) else {
-            return match self.edited.is_none() && self.goal.shows_another(&mut machine) {
+            // Inside of a region nobody is seen by others. Whoever is still in the line behind the region is noticed again there.
+            let unseen = inside && matches!(self.goal, Goal::Meet(..));
+            let another = self.edited.is_none() && self.goal.shows_another(&mut machine);
+            return match unseen || another {
                 true => Ok(None),
                 false => Err("the run of the program itself goes another way".into()),
             };
@@ -207,6 +212,14 @@ fn show(
     Some((taken, shown))
 }
 
+/// Whether the last step is a region.
+fn ends_inside(edited: &Edited, steps: &[Step]) -> bool {
+    steps.last().is_some_and(|last| {
+        let op = edited.program.instr(last.at).map(|i| &i.op);
+        matches!(op, Some(Op::AtomicBegin { .. }))
+    })
+}
+
 /// The steps of the program itself.
 fn back(edited: &Edited, steps: &[Step]) -> Vec<Step> {
     let original = |step: &Step| {
@@ -221,11 +234,7 @@ fn back(edited: &Edited, steps: &[Step]) -> Vec<Step> {
         })
     };
     // Where it failed inside of a region, the program itself stands before that.
-    let inside = steps.last().is_some_and(|last| {
-        let op = edited.program.instr(last.at).map(|i| &i.op);
-        matches!(op, Some(Op::AtomicBegin { .. }))
-    });
-    let outside = &steps[..steps.len() - usize::from(inside)];
+    let outside = &steps[..steps.len() - usize::from(ends_inside(edited, steps))];
     outside.iter().filter_map(original).collect()
 }
 
