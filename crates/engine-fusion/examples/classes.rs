@@ -58,6 +58,7 @@ fn main() {
         preemptions: None,
         switches: None,
         inputs: None,
+        root: None,
     };
     let (counts, doubts, _) = search(&program, &options, &mut Count);
     let took = started.elapsed().as_secs_f64();

@@ -10,6 +10,7 @@ use crate::candidate::candidate;
 use crate::driven::drive;
 use crate::method::Method;
 use crate::prune::{Pruned, Pruner};
+use crate::root::Root;
 use crate::search::{Counts, Doubts, Hit, Options, Watcher, search};
 use crate::strategy::Strategy;
 use crate::trace::{Names, Trace};
@@ -139,6 +140,7 @@ impl FusionEngine {
                 pruner: None,
                 safe: false,
                 effort: Effort::default(),
+                root: None,
             };
             let answer = task.answer();
             effort.executions += task.effort.executions;
@@ -197,10 +199,22 @@ struct Task<'a> {
     /// It has said that nothing can go wrong at all.
     safe: bool,
     effort: Effort,
+    /// Where executions begin, if not at the start.
+    root: Option<Rc<Root>>,
 }
 
 impl Task<'_> {
     fn answer(&mut self) -> Verdict {
+        if let Some(after) = &self.request.after {
+            self.configure();
+            return match Root::behind(self.program, &self.config, after) {
+                Ok(root) => {
+                    self.root = Some(Rc::new(root));
+                    self.answer_behind()
+                }
+                Err(why) => unsupported(&format!("a beginning that no execution has: {why}")),
+            };
+        }
         if self.engine.preemptions.is_some() || self.engine.switches.is_some() {
             return self.explore(Strategy::All);
         }
@@ -230,6 +244,18 @@ impl Task<'_> {
                 self.enough = false;
                 self.explore(Strategy::Optimal)
             }
+        }
+    }
+
+    /// The same for executions that begin in a given way. A solver is not asked: its trace programs begin at the start.
+    fn answer_behind(&mut self) -> Verdict {
+        if self.engine.preemptions.is_some() || self.engine.switches.is_some() {
+            return self.explore(Strategy::All);
+        }
+        match self.engine.method {
+            Method::Explore(strategy) => self.explore(strategy),
+            Method::Auto => self.explore(Strategy::Optimal),
+            Method::Driven | Method::Prune => unsupported("executions that begin in the middle"),
         }
     }
 
@@ -277,6 +303,7 @@ impl Task<'_> {
             preemptions: self.engine.preemptions,
             switches: self.engine.switches,
             inputs: self.request.inputs.clone(),
+            root: self.root.clone(),
         };
         let program = self.program;
         let walks = Walks {
@@ -402,16 +429,21 @@ impl Watcher for Task<'_> {
         if self.found.iter().any(again) {
             return true;
         }
-        let inputs = self.request.inputs.as_deref();
+        let claim = |hit: &Hit| candidate(self.program, &self.config, self.request, hit);
+        let claimed = claim(&hit);
+        if let Ok(candidate) = &claimed
+            && !self.judge.wants(candidate)
+        {
+            return true;
+        }
         // Of two racing accesses one may end the process: then it has to come last.
         let swapped = hit.swapped();
         let guess = swapped.and_then(|s| {
-            let first = candidate(self.program, &self.config, inputs, &hit).ok()?;
-            let second = candidate(self.program, &self.config, inputs, &s).ok()?;
+            let first = claim(&hit).ok()?;
+            let second = claim(&s).ok()?;
             let found = self.judge.try_out(&first);
             found.or_else(|| self.judge.try_out(&second))
         });
-        let claimed = candidate(self.program, &self.config, inputs, &hit);
         match guess.map_or_else(|| claimed.and_then(|c| self.judge.confirm(&c)), Ok) {
             Ok(found) => self.found.push(found),
             Err(why) => self.refused = Some(why),

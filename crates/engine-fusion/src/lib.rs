@@ -22,6 +22,7 @@ mod probe;
 mod prune;
 mod races;
 mod report;
+pub mod root;
 mod script;
 pub mod search;
 mod spin;

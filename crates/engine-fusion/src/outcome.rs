@@ -1,10 +1,12 @@
 //! What is asked of a search, and what it tells.
 
+use crate::root::Root;
 use crate::strategy::Strategy;
 use crate::trace::{Name, Names, Trace};
 use raddle_interp::Config;
 use raddle_ir::{Location, Property};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// How to search.
 #[derive(Clone, Debug)]
@@ -28,6 +30,8 @@ pub struct Options {
     pub switches: Option<u32>,
     /// What each thread gets for its inputs; the configuration counts them then.
     pub inputs: Option<Vec<i128>>,
+    /// Where executions begin, if not at the start of the program.
+    pub root: Option<Rc<Root>>,
 }
 
 /// What was seen, in numbers.

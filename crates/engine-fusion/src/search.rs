@@ -11,6 +11,7 @@
 //! Every choice of a step ([`crate::script`]) is a branch of the tree.
 
 pub use crate::outcome::{Counts, Doubts, Hit, Options, Watcher};
+use crate::root::begin;
 use crate::script::{Script, Values};
 use crate::spin::Spin;
 use crate::strategy::Strategy;
@@ -92,12 +93,8 @@ pub fn search(
     options.strategy = options.strategy.fit_for(program);
     while let Some(script) = answers {
         let mut script = Script::new(&values, script);
-        let machine = Machine::new(program, config.clone(), &mut script);
+        let (machine, names) = begin(program, &config, options.root.as_deref(), &mut script);
         doubts.sampled |= script.sampled;
-        let mut names = Names::new();
-        for (maker, _, new) in &script.made {
-            names.add(*maker, *new);
-        }
         let mut search = Search {
             machine,
             values: values.clone(),

@@ -8,11 +8,11 @@
 //! possibilities on the way is, on average over walks with equal chances, the number of all interleavings. What it misses: the average of a few walks is
 //! usually too small, because few walks meet the large parts.
 
+use crate::root::begin;
 use crate::script::{Script, Values};
 use crate::search::{Counts, Doubts, Options, Search, Watcher};
 use crate::strategy::Strategy;
-use crate::trace::{Name, Names, Trace};
-use raddle_interp::Machine;
+use crate::trace::{Name, Trace};
 use raddle_interp::schedulers::SplitMix;
 use raddle_ir::Program;
 use std::collections::HashMap;
@@ -137,13 +137,10 @@ impl<'p, 'w> Search<'p, 'w> {
         options.config.output = false;
         let mut script = Script::new(&values, Vec::new());
         script.random = Some(walker.random.clone());
-        let machine = Machine::new(program, options.config.clone(), &mut script);
+        let root = options.root.as_deref();
+        let (machine, names) = begin(program, &options.config, root, &mut script);
         doubts.sampled |= script.sampled;
         walker.width *= script.ways();
-        let mut names = Names::new();
-        for (maker, _, new) in &script.made {
-            names.add(*maker, *new);
-        }
         walker.random.draw();
         Search {
             trace: Trace::new(script.given()),

@@ -82,6 +82,9 @@ impl Engine for ProjectEngine {
         if request.inputs.is_some() {
             return unsupported("given inputs", Span::NOWHERE);
         }
+        if request.after.is_some() {
+            return unsupported("executions that begin in the middle", Span::NOWHERE);
+        }
         if let [property @ (Property::NoDeadlock | Property::NoDataRace)] = request.properties[..] {
             let answer = states::check(self, program, request, property, judge, progress);
             return answer.unwrap_or_else(|why| no_answer(request, why));

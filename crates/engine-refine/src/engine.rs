@@ -100,6 +100,9 @@ impl Engine for RefineEngine {
         if request.inputs.is_some() {
             return unsupported("given inputs", Span::NOWHERE);
         }
+        if request.after.is_some() {
+            return unsupported("executions that begin in the middle", Span::NOWHERE);
+        }
         if self.crowds {
             let proved = self.any_number(program, request);
             return proved.unwrap_or_else(|| unsupported("any number of threads", Span::NOWHERE));

@@ -1,7 +1,7 @@
 //! The loop around everything: unwind, solve, go deeper where a cut can be reached.
 
 use raddle_decide::{Answered, Failed, Round};
-use raddle_ir::{BlockId, FuncId, Location, Program, Property};
+use raddle_ir::{BlockId, FuncId, Location, Program, Property, Span};
 use raddle_skeleton::event::{Reason, Skeleton};
 use raddle_skeleton::facts::Facts;
 use raddle_skeleton::mode::Mode;
@@ -43,6 +43,12 @@ impl Engine for StagedEngine {
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
     ) -> Verdict {
+        if request.after.is_some() {
+            return Verdict::Unknown(Unknown::Unsupported {
+                what: "executions that begin in the middle".into(),
+                span: Span::NOWHERE,
+            });
+        }
         // Sleepers wake by themselves except while deadlocks are looked for, so these are two searches.
         let (deadlocks, others): (Vec<Property>, Vec<Property>) = request
             .properties

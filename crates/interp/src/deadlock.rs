@@ -90,8 +90,9 @@ impl Machine<'_> {
         })
     }
 
-    /// Ends the run with a violation if there is a deadlock now.
-    pub(crate) fn look_for_deadlock(&mut self) {
+    /// Ends the run with a violation if there is a deadlock now. Steps do this themselves where deadlocks are checked; this is for those
+    /// who change what is checked, or who may wake, in the middle of a run.
+    pub fn look_for_deadlock(&mut self) {
         let waits: Vec<Wait> = self.threads().filter_map(|t| self.waits(t)).collect();
         if waits.is_empty() {
             return;

@@ -138,6 +138,29 @@ pub fn explore(program: &Program, config: Config, limits: Limits) -> Exploration
     found
 }
 
+/// Runs every interleaving that continues the state a machine is in, and brings it back there.
+pub fn explore_from(machine: &mut Machine<'_>, limits: Limits) -> Exploration {
+    let mut found = Exploration::default();
+    let checks = machine.config.checks;
+    let without_races = checks.iter().filter(|p| *p != Property::NoDataRace);
+    machine.config.checks = without_races.collect();
+    let here = machine.snapshot();
+    if machine.end().is_none() && checks.has(Property::NoDeadlock) {
+        machine.look_for_deadlock();
+    }
+    let mut search = Search {
+        values: &crate::constants::interesting(machine.program),
+        limits,
+        races: checks.has(Property::NoDataRace),
+        seen: HashSet::new(),
+        found: &mut found,
+    };
+    search.visit(machine, 0);
+    machine.restore(&here);
+    machine.config.checks = checks;
+    found
+}
+
 struct Search<'a> {
     values: &'a [i128],
     limits: Limits,

@@ -22,6 +22,7 @@ mod ends;
 mod execute;
 pub mod explore;
 mod fast;
+pub mod follow;
 pub mod footprint;
 mod format;
 mod inspect;

@@ -51,6 +51,12 @@ pub trait Judge {
     fn confirm(&mut self, candidate: &Candidate) -> Result<Found, String>;
     /// The same for a guess: that it goes another way is nobody's bug.
     fn try_out(&mut self, candidate: &Candidate) -> Option<Found>;
+    /// Whether this is one of the violations that were asked for. Others are passed over, and the search goes on as if all were asked for
+    /// ([`Request::all_violations`]); an engine that claims one all the same gets it refused.
+    fn wants(&mut self, candidate: &Candidate) -> bool {
+        let _ = candidate;
+        true
+    }
 }
 
 /// Something worth telling while an engine works.

@@ -112,6 +112,7 @@ pub fn explore_with(
         preemptions: None,
         switches: None,
         inputs: None,
+        root: None,
     };
     let mut seen = Seen {
         most,

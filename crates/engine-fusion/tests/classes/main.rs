@@ -50,6 +50,7 @@ fn all_interleavings() -> Options {
         preemptions: None,
         switches: None,
         inputs: None,
+        root: None,
     }
 }
 

@@ -1,1 +1,0 @@
-//! Questions about everything that can happen from the present state on, answered by engines.
