@@ -5,7 +5,7 @@
 //! does exactly.
 
 use raddle_interp::value::{ObjectId, Value};
-use raddle_interp::{Snapshot, ThreadId};
+use raddle_interp::{Checks, Snapshot, ThreadId};
 use raddle_ir::LocalId;
 use raddle_verdict::Beginning;
 use std::collections::BTreeMap;
@@ -45,6 +45,15 @@ pub enum Edit {
     },
 }
 
+/// What counts as going wrong in a run, and whether sleepers wake by themselves in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// What counts as going wrong.
+    pub checks: Checks,
+    /// Sleepers may wake without a signal.
+    pub spurious_wakeups: bool,
+}
+
 /// Something a program printed: the stream and the bytes.
 pub type Output = (i32, Vec<u8>);
 
@@ -55,6 +64,8 @@ pub struct Branch {
     pub name: String,
     /// At which moment it parted from another, and from which.
     pub parted: Option<(Moment, String)>,
+    /// How it is run.
+    pub rules: Rules,
     before: Vec<u128>,
     threads: Vec<ThreadId>,
     answers: BTreeMap<Moment, Vec<u128>>,
@@ -166,6 +177,7 @@ impl Branch {
         Branch {
             name: name.to_string(),
             parted: Some((at, self.name.clone())),
+            rules: self.rules,
             before: self.before.clone(),
             threads: self.threads[..at].to_vec(),
             answers: until(&self.answers),

@@ -4,7 +4,7 @@
 //! wants another thread to go, a step is taken and recorded, and the future that is given up stays as a branch of its own.
 
 use crate::breakpoints::Breakpoints;
-use crate::history::{Branch, Edit, Moment};
+use crate::history::{Branch, Edit, Moment, Rules};
 use crate::lines::Lines;
 use crate::position::{Position, position};
 use raddle_interp::{Choice, Choices, Config, Machine, Outcome, PendingKind, ThreadId};
@@ -64,7 +64,11 @@ impl<'p> Session<'p> {
             made: Vec::new(),
         };
         let machine = Machine::new(program, config, &mut answers);
-        let branch = Branch::new("main", answers.made, machine.snapshot());
+        let mut branch = Branch::new("main", answers.made, machine.snapshot());
+        branch.rules = Rules {
+            checks: machine.config.checks,
+            spurious_wakeups: machine.config.spurious_wakeups,
+        };
         Session {
             program,
             here: 0,
@@ -267,7 +271,15 @@ impl<'p> Session<'p> {
         self.others.push(old);
         // Nothing of the state belongs to one of them alone.
         self.here = common;
+        self.obey();
         true
+    }
+
+    /// Runs by the rules of the present branch.
+    fn obey(&mut self) {
+        let rules = self.branch.rules;
+        self.machine.config.checks = rules.checks;
+        self.machine.config.spurious_wakeups = rules.spurious_wakeups;
     }
 
     /// Names this branch; false if another has that name.
@@ -280,8 +292,13 @@ impl<'p> Session<'p> {
     }
 
     /// Adds a run as a branch and goes to it, at the last moment it has in common with the present. The steps are taken one after the other; an
-    /// error tells which was not possible.
-    pub fn load(&mut self, run: &raddle_verdict::Beginning, name: &str) -> Result<(), String> {
+    /// error tells which was not possible. A run may have rules of its own: what was asked for must not end with something else.
+    pub fn load(
+        &mut self,
+        run: &raddle_verdict::Beginning,
+        name: &str,
+        rules: Option<Rules>,
+    ) -> Result<(), String> {
         let mut common = 0;
         let limit = self.here.min(run.steps.len());
         while common < limit {
@@ -300,7 +317,9 @@ impl<'p> Session<'p> {
         if self.others.iter().any(|b| b.name == name) || self.branch.name == name {
             new.name = format!("{name}-{}", self.named);
         }
+        new.rules = rules.unwrap_or(new.rules);
         let old = std::mem::replace(&mut self.branch, new);
+        self.obey();
         for (number, (t, answers)) in run.steps.iter().enumerate().skip(common) {
             let exists = self.machine.threads().any(|k| k == ThreadId(*t));
             let before = self.here;
@@ -309,6 +328,7 @@ impl<'p> Session<'p> {
             }
             if self.here == before {
                 self.branch = old;
+                self.obey();
                 self.machine.restore(self.branch.state_before(0).1);
                 self.here = 0;
                 self.go_to(back);

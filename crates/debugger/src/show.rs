@@ -75,7 +75,7 @@ impl Session<'_> {
                     true => {
                         let base = self.machine.memory().object(value.provenance).base;
                         let offset = value.low().wrapping_sub(base);
-                        format!("&{}", self.machine.place_name(value.provenance, offset))
+                        format!("&{}", self.path_to(value.provenance, offset, *to))
                     }
                     false => format!("{:#x}", value.low()),
                 };
@@ -103,6 +103,45 @@ impl Session<'_> {
             }
             _ => plain(),
         }
+    }
+
+    /// The name of what a pointer to a type points to: `queue` rather than the first member of its first member.
+    fn path_to(&self, object: ObjectId, offset: u64, to: TypeId) -> String {
+        let o = self.machine.memory().object(object);
+        let mut path = o.name.to_string();
+        let mut left = offset;
+        let mut ty = o.debug;
+        for _ in 0..16 {
+            let Some(now) = ty.filter(|_| !path.is_empty()) else {
+                break;
+            };
+            if left == 0 && self.debug(now) == self.debug(to) {
+                return path;
+            }
+            ty = match self.debug(now) {
+                DebugType::Array { of, .. } => {
+                    let size = self.machine.size_of(*of).max(1);
+                    path.push_str(&format!("[{}]", left / size));
+                    left %= size;
+                    Some(*of)
+                }
+                DebugType::Record {
+                    fields,
+                    union: false,
+                    ..
+                } => {
+                    let inside = |f: &&raddle_ir::Field| f.offset <= left;
+                    let field = fields.iter().rev().find(inside);
+                    field.map(|f| {
+                        path.push_str(&format!(".{}", f.name));
+                        left -= f.offset;
+                        f.ty
+                    })
+                }
+                _ => None,
+            };
+        }
+        self.machine.place_name(object, offset)
     }
 
     /// Bytes up to the first zero, if they are characters.

@@ -62,7 +62,7 @@ fn schedules_become_histories_and_schedules_again() {
                 ..config_of(&schedule)
             };
             let mut session = Session::new(&program, config.clone());
-            if let Err(why) = session.load(&history, "run") {
+            if let Err(why) = session.load(&history, "run", None) {
                 panic!("{what}: {why}");
             }
             session.go_to(usize::MAX);

@@ -196,7 +196,7 @@ pub fn console(loaded: &Loaded) -> Result<Console<'_>, String> {
     session.inputs = loaded.inputs.iter().map(|v| *v as u128).collect();
     if let Some(schedule) = &loaded.schedule {
         let run = history_of(&loaded.program, schedule)?;
-        session.load(&run, "schedule")?;
+        session.load(&run, "schedule", None)?;
     }
     session.enter();
     let mut console = Console::new(session, loaded.sources.clone());

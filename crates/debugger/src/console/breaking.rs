@@ -1,6 +1,6 @@
 //! Commands about breakpoints.
 
-use super::{Command, Console, Reply, thread};
+use super::{Command, Console, Reply};
 use crate::breakpoints::Spot;
 use crate::evaluate::Place;
 use crate::expression::{Expression, parse};
@@ -74,7 +74,11 @@ impl Console<'_> {
             None => (text, None),
         };
         let (spot, only) = match rest.split_once("thread ") {
-            Some((spot, number)) => (spot.trim(), Some(thread(&self.session, number.trim())?)),
+            // It may not be there yet.
+            Some((spot, number)) => match number.trim().parse() {
+                Ok(number) => (spot.trim(), Some(ThreadId(number))),
+                Err(_) => return Err(Reply::mistake(format!("`{number}` is no thread"))),
+            },
             None => (rest.trim(), None),
         };
         let mut words = String::new();

@@ -1,5 +1,6 @@
 //! The plain front end: a line in, a text out. Scripts use it, and so does every other front end for what it has no picture for.
 
+mod asking;
 mod breaking;
 mod looking;
 mod moving;
@@ -10,6 +11,7 @@ use crate::describe::Sources;
 use crate::evaluate::Frame;
 use crate::session::Session;
 use raddle_interp::ThreadId;
+use std::time::Duration;
 
 /// What a command leads to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,6 +66,7 @@ pub const COMMANDS: &[&[Command]] = &[
     breaking::COMMANDS,
     looking::COMMANDS,
     timeline::COMMANDS,
+    asking::COMMANDS,
     &[
         Command {
             names: &["help", "h", "?"],
@@ -97,6 +100,8 @@ pub struct Console<'p> {
     pub engines: Engines,
     /// The activation of the selected thread that names are looked up in; 0 is the innermost.
     pub level: usize,
+    /// How long a question may take.
+    pub patience: Duration,
     /// The last command, which an empty line repeats.
     last: String,
 }
@@ -111,6 +116,7 @@ impl<'p> Console<'p> {
             arguments: Vec::new(),
             engines: Vec::new(),
             level: 0,
+            patience: Duration::from_secs(10),
             last: String::new(),
         }
     }

@@ -191,7 +191,7 @@ fn debug(
     session.inputs = loaded.inputs.iter().map(|v| *v as u128).collect();
     if let Some(schedule) = &loaded.schedule {
         let run = history_of(program, schedule);
-        let done = run.and_then(|run| session.load(&run, "schedule"));
+        let done = run.and_then(|run| session.load(&run, "schedule", None));
         if let Err(why) = done {
             let text = format!("the schedule was not loaded: {why}\n");
             server.event("output", json!({"category": "important", "output": text}));
