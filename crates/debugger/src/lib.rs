@@ -8,6 +8,7 @@
 //! `evaluate.rs` and `show.rs` what there is to see.
 
 pub mod ask;
+pub mod background;
 pub mod breakpoints;
 pub mod console;
 pub mod convert;
@@ -20,6 +21,7 @@ pub mod lines;
 pub mod position;
 pub mod session;
 pub mod show;
+pub mod tui;
 pub mod walk;
 
 pub use session::Session;

@@ -86,7 +86,22 @@ pub fn debug(options: &DebugOptions) -> Ending {
             }
         },
     };
-    plain(&mut console, &script)
+    let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    if options.plain || !terminal {
+        return plain(&mut console, &script);
+    }
+    for line in script.lines() {
+        if console.execute(line).quit {
+            return Ending::Fine;
+        }
+    }
+    match raddle_debugger::tui::run(console, options.inputs.clone()) {
+        Ok(()) => Ending::Fine,
+        Err(error) => {
+            eprintln!("error: the terminal: {error}");
+            Ending::Internal
+        }
+    }
 }
 
 /// A program with everything that belongs to it.
