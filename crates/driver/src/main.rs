@@ -10,6 +10,7 @@ mod check_proof;
 mod cli;
 mod compile;
 mod compile_commands;
+mod correctness;
 mod elf;
 mod engines;
 mod explain;

@@ -23,7 +23,7 @@ const SHORTEST: Duration = Duration::from_millis(12);
 /// A turn lasts this part of what was used so far, if that is longer.
 const SHARE: u32 = 8;
 /// Engines recurse over terms and syntax.
-const STACK: usize = 256 << 20;
+pub const STACK: usize = 256 << 20;
 
 /// An engine, and how much of the time it gets.
 #[derive(Clone)]

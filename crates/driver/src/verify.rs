@@ -6,7 +6,7 @@ use crate::limits::{self, Limits};
 use crate::portfolio::{self, Member, Question};
 use crate::progress_lines::ProgressLines;
 use crate::property::{self, Mistake};
-use crate::{Ending, compile, page, verify_json, verify_sarif, verify_text};
+use crate::{Ending, compile, correctness, page, verify_json, verify_sarif, verify_text};
 use raddle_c::Arguments;
 use raddle_engine_fusion::FusionEngine;
 use raddle_engine_project::{Granularity, ProjectEngine, Statistics};
@@ -20,7 +20,7 @@ use raddle_witness::svcomp;
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// Wall time if no limit is given.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -89,10 +89,9 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         switches: options.switches,
         ..FusionEngine::with(options.fusion_mode)
     };
-    let proof = options
-        .proof
-        .as_ref()
-        .map(|_| Arc::<Mutex<String>>::default());
+    // How many threads a proof is about is needed for a witness, too.
+    let wanted = options.proof.is_some() || options.witness.is_some();
+    let proof = wanted.then(Arc::<Mutex<String>>::default);
     let refine = RefineEngine {
         reduce: !options.no_reduction,
         threads: options.threads,
@@ -148,14 +147,18 @@ pub fn verify(options: &VerifyOptions) -> Ending {
     if let Some(Verdict::Unknown(Unknown::NotReplayed(reason))) = &conclusion.verdict {
         keep_bundle(&program, &refused, reason);
     }
-    if let (Some(path), Some(proof)) = (&options.proof, proof)
-        && let Ok(text) = proof.lock()
+    let proof = proof.and_then(|p| p.lock().ok().map(|text| text.clone()));
+    if let (Some(path), Some(text)) = (&options.proof, &proof)
         && !text.is_empty()
-        && let Err(error) = std::fs::write(path, &*text)
+        && let Err(error) = std::fs::write(path, text)
     {
         eprintln!("error: cannot write {}: {error}", path.display());
     }
-    finish(options, &program, &request, &conclusion, started)
+    let ending = finish(options, &program, &request, &conclusion, started);
+    match correctness::write(options, &program, &request, &conclusion, proof.as_deref()) {
+        true => ending,
+        false => Ending::BadInput,
+    }
 }
 
 /// What `main` is called with. A test has no other inputs than those it names.
@@ -232,15 +235,10 @@ fn witness(path: &Path, options: &VerifyOptions, program: &Program, shown: &Show
     if !["yml", "yaml", "graphml"].contains(&ending) {
         return shown.found.schedule.clone();
     }
-    let names = compile::file_names(&options.input).into_iter();
-    let contents = |name: &String| std::fs::read(name).unwrap_or_default();
     let subject = svcomp::Subject {
-        program,
-        files: names.map(|n| (n.clone(), contents(&n))).collect(),
+        task: correctness::task(options, program),
         violation: &shown.violation,
         story: &story(program, &shown.schedule, Detail::Steps),
-        version: env!("CARGO_PKG_VERSION"),
-        time: SystemTime::now(),
     };
     match ending {
         "graphml" => svcomp::graphml(&subject),

@@ -44,7 +44,7 @@ const THREADS: [u32; 3] = [2, 4, 8];
 /// Instances that are tried at once if the first thread alone makes so many.
 const MORE_THREADS: [u32; 5] = [2, 4, 8, 16, 32];
 /// Instead of a number of instances: two stand for any number.
-const ANY_NUMBER: u32 = 0;
+pub(crate) const ANY_NUMBER: u32 = 0;
 /// States in which the first thread alone is followed.
 const ALONE_LIMIT: usize = 2_000;
 
@@ -156,13 +156,7 @@ impl RefineEngine {
         let mut ccfg = raddle_ccfg::build(program, &request.properties).ok()?;
         let sites = ccfg.templates.iter_mut().flat_map(|t| &mut t.sites);
         sites.for_each(|s| s.repeats |= self.crowds);
-        let mut system = of_graph(ccfg, ANY_NUMBER).ok()?;
-        let names = Symmetry::without_groups(&system);
-        for (a, b) in system.crowds.clone() {
-            if !names.interchangeable(&mut system, a, b) {
-                return None;
-            }
-        }
+        let mut system = crowds(ccfg)?;
         let mut logic = Logic::new(request.budget.clone());
         let (invariants, impossible) = infer(&mut system, &mut logic).ok()??;
         if system.errors().any(|e| !impossible.contains(&e)) {
@@ -565,6 +559,15 @@ fn of_graph(ccfg: raddle_ccfg::Ccfg, bound: u32) -> Result<System, raddle_ccfg::
     let mut system = System::new(ccfg, bound)?;
     only_where_needed(&mut system);
     Ok(system)
+}
+
+/// The system in which two threads of every creation that can repeat stand for any number; `None` if they cannot.
+pub(crate) fn crowds(ccfg: raddle_ccfg::Ccfg) -> Option<System> {
+    let mut system = of_graph(ccfg, ANY_NUMBER).ok()?;
+    let names = Symmetry::without_groups(&system);
+    let pairs = system.crowds.clone();
+    let same = |(a, b)| names.interchangeable(&mut system, a, b);
+    pairs.into_iter().all(same).then_some(system)
 }
 
 /// How many instances of repeating creations it takes so that the first thread, if it runs alone, does not make more; `None` if
