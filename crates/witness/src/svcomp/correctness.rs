@@ -112,8 +112,10 @@ impl<'a> Places<'a> {
             common.retain(|c| way.contains(c));
         }
         let mut parts: Vec<String> = common.iter().cloned().collect();
-        let rest: Vec<BTreeSet<&String>> =
-            ways.iter().map(|w| w.difference(&common).collect()).collect();
+        let rest: Vec<BTreeSet<&String>> = ways
+            .iter()
+            .map(|w| w.difference(&common).collect())
+            .collect();
         if rest.len() <= WAYS && rest.iter().all(|r| !r.is_empty()) {
             let way = |r: &BTreeSet<&String>| {
                 let all: Vec<&str> = r.iter().map(|s| s.as_str()).collect();

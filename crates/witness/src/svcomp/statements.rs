@@ -157,7 +157,9 @@ impl<'a> Text<'a> {
             let alone = depth == 0 || before == "*";
             if inside && alone && is_name(here) && ends && before != "=" {
                 let nested = self.tokens[i].nested;
-                all.entry(here).or_default().push(Declared { at: i, nested });
+                all.entry(here)
+                    .or_default()
+                    .push(Declared { at: i, nested });
             }
         }
         all
@@ -366,7 +368,8 @@ fn of_function(
         index,
     };
     // The places that come directly behind another statement.
-    let mut begins: BTreeSet<Location> = settle(program, place(BlockId(0), 0)).into_iter().collect();
+    let mut begins: BTreeSet<Location> =
+        settle(program, place(BlockId(0), 0)).into_iter().collect();
     for (b, block) in function.blocks.iter().enumerate() {
         let b = BlockId(b as u32);
         for (i, instr) in block.instrs.iter().enumerate() {
