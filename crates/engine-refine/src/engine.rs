@@ -19,6 +19,7 @@ use crate::system::{ActionId, Chosen, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
 use raddle_actions::only_where_needed;
+use raddle_ccfg::Ccfg;
 use raddle_ir::{Program, Property, Span, layout};
 use raddle_solver::term::TermId;
 use raddle_verdict::{
@@ -100,13 +101,17 @@ impl Engine for RefineEngine {
         if request.inputs.is_some() {
             return unsupported("given inputs", Span::NOWHERE);
         }
+        let graph = match graph(program, request) {
+            Ok(graph) => graph,
+            Err(v) => return v,
+        };
         if self.crowds {
-            let proved = self.any_number(program, request);
+            let proved = self.any_number(program, request, &graph);
             return proved.unwrap_or_else(|| unsupported("any number of threads", Span::NOWHERE));
         }
         let bounds: Vec<u32> = match self.threads {
             Some(n) => vec![n],
-            None => match needed(program, request) {
+            None => match needed(&graph, request) {
                 Ok(Some(n)) => {
                     let more = MORE_THREADS.iter().copied();
                     more.filter(|b| *b == n || *b > n && *b <= THREADS[2])
@@ -124,6 +129,7 @@ impl Engine for RefineEngine {
             let mut task = Task {
                 engine: self.clone(),
                 program,
+                graph: &graph,
                 request,
                 judge,
                 progress,
@@ -136,7 +142,7 @@ impl Engine for RefineEngine {
                 Ended::Verdict(v) => return v,
                 Ended::TooMany(safe) => {
                     if std::mem::take(&mut untried)
-                        && let Some(v) = self.any_number(program, request)
+                        && let Some(v) = self.any_number(program, request, &graph)
                     {
                         return v;
                     }
@@ -152,8 +158,8 @@ impl Engine for RefineEngine {
 
 impl RefineEngine {
     /// A proof for any number of threads, thread by thread; `None` if there is none in the language of invariants.
-    fn any_number(&self, program: &Program, request: &Request) -> Option<Verdict> {
-        let mut ccfg = raddle_ccfg::build(program, &request.properties).ok()?;
+    fn any_number(&self, program: &Program, request: &Request, graph: &Ccfg) -> Option<Verdict> {
+        let mut ccfg = graph.clone();
         let sites = ccfg.templates.iter_mut().flat_map(|t| &mut t.sites);
         sites.for_each(|s| s.repeats |= self.crowds);
         let mut system = crowds(ccfg)?;
@@ -225,6 +231,7 @@ enum Ended {
 struct Task<'a> {
     engine: RefineEngine,
     program: &'a Program,
+    graph: &'a Ccfg,
     request: &'a Request,
     judge: &'a mut dyn Judge,
     progress: &'a mut dyn FnMut(Progress),
@@ -238,9 +245,9 @@ struct Task<'a> {
 
 impl Task<'_> {
     fn run(&mut self, bound: u32) -> Ended {
-        let mut system = match system(self.program, self.request, bound) {
+        let mut system = match of_graph(self.graph.clone(), bound) {
             Ok(system) => system,
-            Err(v) => return Ended::Verdict(v),
+            Err(r) => return Ended::Verdict(unsupported(&r.what, r.span)),
         };
         let mut logic = Logic::new(self.request.budget.clone());
         let mut abstraction = self.abstraction(&system);
@@ -540,16 +547,16 @@ fn stops(program: &Program, system: &System) -> Vec<String> {
     assumptions
 }
 
-/// The transition system of a program.
-fn system(program: &Program, request: &Request, bound: u32) -> Result<System, Verdict> {
+/// The graph of a program, from which all systems are made.
+fn graph(program: &Program, request: &Request) -> Result<Ccfg, Verdict> {
     let ccfg = raddle_ccfg::build(program, &request.properties);
     let ccfg = ccfg.map_err(|r| unsupported(&r.what, r.span))?;
     raddle_ccfg::verify(&ccfg).map_err(|why| Verdict::Unknown(Unknown::Internal(why)))?;
-    of_graph(ccfg, bound).map_err(|r| unsupported(&r.what, r.span))
+    Ok(ccfg)
 }
 
 /// The transition system of a graph, for the search and for the checker.
-fn of_graph(ccfg: raddle_ccfg::Ccfg, bound: u32) -> Result<System, raddle_ccfg::Refusal> {
+fn of_graph(ccfg: Ccfg, bound: u32) -> Result<System, raddle_ccfg::Refusal> {
     if bound == ANY_NUMBER {
         return System::for_any_number(ccfg).ok_or(raddle_ccfg::Refusal {
             what: "threads of which any number cannot be treated".into(),
@@ -562,7 +569,7 @@ fn of_graph(ccfg: raddle_ccfg::Ccfg, bound: u32) -> Result<System, raddle_ccfg::
 }
 
 /// The system in which two threads of every creation that can repeat stand for any number; `None` if they cannot.
-pub(crate) fn crowds(ccfg: raddle_ccfg::Ccfg) -> Option<System> {
+pub(crate) fn crowds(ccfg: Ccfg) -> Option<System> {
     let mut system = of_graph(ccfg, ANY_NUMBER).ok()?;
     let names = Symmetry::without_groups(&system);
     let pairs = system.crowds.clone();
@@ -572,13 +579,14 @@ pub(crate) fn crowds(ccfg: raddle_ccfg::Ccfg) -> Option<System> {
 
 /// How many instances of repeating creations it takes so that the first thread, if it runs alone, does not make more; `None` if
 /// it makes more than are tried. A good place to begin, no more: others may make threads, too.
-fn needed(program: &Program, request: &Request) -> Result<Option<u32>, Verdict> {
+fn needed(graph: &Ccfg, request: &Request) -> Result<Option<u32>, Verdict> {
     for bound in MORE_THREADS {
-        let mut system = system(program, request, bound)?;
         let repeats = |t: &raddle_ccfg::Template| t.sites.iter().any(|s| s.repeats);
-        if !system.ccfg.templates.iter().any(repeats) {
+        if !graph.templates.iter().any(repeats) {
             return Ok(Some(bound));
         }
+        let system = of_graph(graph.clone(), bound);
+        let mut system = system.map_err(|r| unsupported(&r.what, r.span))?;
         let mut logic = Logic::new(request.budget.clone());
         let mut abstraction = Abstraction::default();
         let mut independence = Independence::new(&system);
