@@ -274,6 +274,10 @@ impl Search<'_, '_> {
         let mut touches = self.machine.footprint().to_vec();
         self.names.rename(&mut touches);
         let started = self.machine.newly_started().to_vec();
+        if let Some(walker) = &mut self.walker {
+            let changes = |t: &Touch| t.cell == Cell::Memory && t.mode != Mode::Read;
+            walker.stepped(thread, started.len(), touches.iter().any(changes));
+        }
         if ends {
             touches.clear();
         }
