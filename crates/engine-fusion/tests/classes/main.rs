@@ -86,6 +86,10 @@ fn walks_in_turns_find_what_needs_a_switch_after_every_change() {
             self.0 += 1;
             false
         }
+
+        fn ended(&mut self, _: &Trace, _: &Counts) -> bool {
+            true
+        }
     }
     let text = "typedef unsigned long pthread_t; void __VERIFIER_error(void);
         int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
