@@ -28,13 +28,14 @@ pub fn task<'a>(options: &VerifyOptions, program: &'a Program) -> svcomp::Task<'
     }
 }
 
-/// Writes the witness of a `true`, if one is wanted; whether that was possible. `proof` is that of the refinement engine, if there is one.
+/// Writes the witness of a `true`, if one is wanted; whether that was possible. `threads` is how many the refinement engine's proof is
+/// about, if there is one.
 pub fn write(
     options: &VerifyOptions,
     program: &Program,
     request: &Request,
     conclusion: &Conclusion,
-    proof: Option<&str>,
+    threads: Option<u32>,
 ) -> bool {
     let (Some(path), Some(Verdict::True(_))) = (&options.witness, &conclusion.verdict) else {
         return true;
@@ -43,12 +44,14 @@ pub fn write(
     let text = match path.extension().and_then(|e| e.to_str()) {
         Some("graphml") => svcomp::correctness_graphml(&task, &request.properties),
         Some("yml" | "yaml") => {
-            let proof = proof.filter(|_| conclusion.engine == Some("refine"));
-            let threads = proof
-                .and_then(|p| p.lines().find_map(|l| l.strip_prefix("threads ")))
-                .and_then(|n| n.parse().ok());
+            let threads = threads.filter(|_| conclusion.engine == Some("refine"));
             let places = Places::new(program, &task.files);
-            let found = search(program, request, &places, threads);
+            // Of a model, nothing can be said in C.
+            let model = options.input.files.iter().any(|f| compile::is_model(f));
+            let found = match model {
+                true => Vec::new(),
+                false => search(program, request, &places, threads),
+            };
             svcomp::correctness_yaml(&task, &request.properties, &places.claims(&found))
         }
         // A schedule is for violations.

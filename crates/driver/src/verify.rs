@@ -89,13 +89,16 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         switches: options.switches,
         ..FusionEngine::with(options.fusion_mode)
     };
-    // How many threads a proof is about is needed for a witness, too.
-    let wanted = options.proof.is_some() || options.witness.is_some();
-    let proof = wanted.then(Arc::<Mutex<String>>::default);
+    let proof = options
+        .proof
+        .as_ref()
+        .map(|_| Arc::<Mutex<String>>::default());
+    let proved_for = Arc::<Mutex<Option<u32>>>::default();
     let refine = RefineEngine {
         reduce: !options.no_reduction,
         threads: options.threads,
         proof: proof.clone(),
+        proved_for: Some(proved_for.clone()),
         ..RefineEngine::default()
     };
     let statistics = Arc::<Mutex<Statistics>>::default();
@@ -147,15 +150,16 @@ pub fn verify(options: &VerifyOptions) -> Ending {
     if let Some(Verdict::Unknown(Unknown::NotReplayed(reason))) = &conclusion.verdict {
         keep_bundle(&program, &refused, reason);
     }
-    let proof = proof.and_then(|p| p.lock().ok().map(|text| text.clone()));
-    if let (Some(path), Some(text)) = (&options.proof, &proof)
+    if let (Some(path), Some(proof)) = (&options.proof, proof)
+        && let Ok(text) = proof.lock()
         && !text.is_empty()
-        && let Err(error) = std::fs::write(path, text)
+        && let Err(error) = std::fs::write(path, &*text)
     {
         eprintln!("error: cannot write {}: {error}", path.display());
     }
+    let threads = proved_for.lock().ok().and_then(|n| *n);
     let ending = finish(options, &program, &request, &conclusion, started);
-    match correctness::write(options, &program, &request, &conclusion, proof.as_deref()) {
+    match correctness::write(options, &program, &request, &conclusion, threads) {
         true => ending,
         false => Ending::BadInput,
     }

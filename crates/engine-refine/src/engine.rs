@@ -64,6 +64,8 @@ pub struct RefineEngine {
     pub threads: Option<u32>,
     /// Where the text of a proof goes, if it is wanted.
     pub proof: Option<Arc<Mutex<String>>>,
+    /// Where the number of threads goes that a proof is about, for [`crate::invariants`].
+    pub proved_for: Option<Arc<Mutex<Option<u32>>>>,
 }
 
 impl Default for RefineEngine {
@@ -75,6 +77,7 @@ impl Default for RefineEngine {
             crowds: false,
             threads: None,
             proof: None,
+            proved_for: None,
         }
     }
 }
@@ -198,6 +201,11 @@ impl RefineEngine {
 
     /// Writes a proof down, if it is wanted.
     fn write(&self, system: &System, proof: &ProofFile) {
+        if let Some(threads) = &self.proved_for
+            && let Ok(mut threads) = threads.lock()
+        {
+            *threads = Some(proof.bound);
+        }
         if let Some(text) = &self.proof
             && let Ok(mut text) = text.lock()
         {
