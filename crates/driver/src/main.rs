@@ -24,6 +24,7 @@ mod property;
 mod quantity;
 mod render;
 mod run;
+mod shares;
 mod thread_clock;
 mod verify;
 mod verify_json;

@@ -38,6 +38,9 @@ pub struct Member {
 /// are good for at first and later.
 pub type Weights = &'static [(Duration, u32)];
 
+/// One like the other.
+pub const EQUAL: Weights = &[(Duration::MAX, 1)];
+
 /// The price of what an engine has used: whoever has paid least is on next.
 fn price(weights: Weights, used: Duration) -> Duration {
     let mut paid = Duration::ZERO;

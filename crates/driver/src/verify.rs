@@ -6,7 +6,7 @@ use crate::limits::{self, Limits};
 use crate::portfolio::{self, Member, Question};
 use crate::progress_lines::ProgressLines;
 use crate::property::{self, Mistake};
-use crate::{Ending, compile, correctness, page, verify_json, verify_sarif, verify_text};
+use crate::{Ending, compile, correctness, page, shares, verify_json, verify_sarif, verify_text};
 use raddle_c::Arguments;
 use raddle_engine_fusion::FusionEngine;
 use raddle_engine_project::{Granularity, ProjectEngine, Statistics};
@@ -104,7 +104,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
     let statistics = Arc::<Mutex<Statistics>>::default();
     let project = project_engine(options, statistics.clone());
     let name = options.engine.as_deref();
-    let Some(members) = engines(name, options.staged_mode, fusion, refine, project) else {
+    let Some(mut members) = engines(name, options.staged_mode, fusion, refine, project) else {
         eprintln!(
             "error: there is no such engine; known are {}",
             NAMES.join(", ")
@@ -129,6 +129,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         all_violations: options.all_violations,
         budget,
     };
+    shares::weigh(&mut members, &program);
     let program = Arc::new(program);
     let question = Question {
         program: &program,
