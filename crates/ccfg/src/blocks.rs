@@ -12,7 +12,7 @@
 use crate::graph::{Ccfg, Edge, Goal, LocId, Refusal, Step, Template, What};
 use crate::inline::{RawEdge, RawTemplate};
 use crate::memory::Resolved;
-use raddle_ir::{BinaryOp, LocalId, Op, Operand, Rvalue, SyncOp};
+use raddle_ir::{BinaryOp, LocalId, Location, Op, Operand, Rvalue, SyncOp};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// More paths than this from one location are not kept apart, if it can be helped.
@@ -20,8 +20,8 @@ const PATHS: usize = 48;
 /// More paths than this through one atomic region are refused.
 const MANY_PATHS: usize = 500;
 
-/// Merges steps into blocks.
-pub fn merge(resolved: Resolved) -> Ccfg {
+/// Merges steps into blocks. There are locations at these places, too, unless they lie in atomic regions.
+pub fn merge(resolved: Resolved, also: &BTreeSet<Location>) -> Ccfg {
     let Resolved { raw, cells } = resolved;
     let mut ccfg = Ccfg {
         model: raw.program.model,
@@ -32,7 +32,7 @@ pub fn merge(resolved: Resolved) -> Ccfg {
         globals: raw.globals,
     };
     for template in raw.templates {
-        let merged = merge_template(&mut ccfg, &raw.program, template);
+        let merged = merge_template(&mut ccfg, &raw.program, template, also);
         ccfg.templates.push(merged);
     }
     ccfg
@@ -102,7 +102,12 @@ struct Graph<'a> {
     raw: &'a RawTemplate,
 }
 
-fn merge_template(ccfg: &mut Ccfg, program: &raddle_ir::Program, mut raw: RawTemplate) -> Template {
+fn merge_template(
+    ccfg: &mut Ccfg,
+    program: &raddle_ir::Program,
+    mut raw: RawTemplate,
+    also: &BTreeSet<Location>,
+) -> Template {
     raw.edges.retain(|e| !impossible(e));
     stops_inside(&mut raw);
     let n = raw.atomic.len();
@@ -158,6 +163,14 @@ fn merge_template(ccfg: &mut Ccfg, program: &raddle_ir::Program, mut raw: RawTem
     };
     let mut kept: BTreeSet<u32> = heads.clone();
     kept.insert(0);
+    let mut inside = BTreeSet::new();
+    for (node, spot) in raw.spots.iter().filter(|(_, s)| also.contains(&s.at)) {
+        match (reached[*node as usize], raw.atomic[*node as usize]) {
+            (true, true) => drop(inside.insert(spot.at)),
+            (true, false) => drop(kept.insert(*node)),
+            (false, _) => {}
+        }
+    }
     // Whom a join waits for is settled where its block begins.
     for (node, edges) in graph.out.iter().enumerate() {
         let join = |e: &usize| {
@@ -228,6 +241,8 @@ fn merge_template(ccfg: &mut Ccfg, program: &raddle_ir::Program, mut raw: RawTem
         heads: heads.iter().filter_map(|h| ids.get(h).copied()).collect(),
         locations: ids.len() as u32,
         live: Vec::new(),
+        spots: order.iter().map(|n| raw.spots.get(n).copied()).collect(),
+        inside,
         name: raw.name,
         param: raw.param,
         locals: raw.locals,

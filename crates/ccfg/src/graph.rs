@@ -117,6 +117,21 @@ pub struct Template {
     pub sites: Vec<Site>,
     /// By location: the locals that may be read from there on before they are written.
     pub live: Vec<BTreeSet<LocalId>>,
+    /// By location: what it is in the program; `None` in the middle of an instruction.
+    pub spots: Vec<Option<Spot>>,
+    /// Places of the program at which there was to be a location, and which control reaches inside atomic regions, too.
+    pub inside: BTreeSet<Location>,
+}
+
+/// A place of the program in one activation of its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// The place: what comes next is this instruction.
+    pub at: Location,
+    /// The template's local that is the function's first.
+    pub locals: u32,
+    /// The template's slot that is the function's first.
+    pub slots: u32,
 }
 
 /// A place at which a thread is made.

@@ -5,7 +5,7 @@
 //! recurse, or meets another thing that is not treated, ends at a refusal.
 
 use crate::fold::Constants;
-use crate::graph::{Goal, Object, ObjectId, Refusal, Site, Step, TemplateId};
+use crate::graph::{Goal, Object, ObjectId, Refusal, Site, Spot, Step, TemplateId};
 use crate::walk::Walk;
 use raddle_analysis::{Facts, Object as Origin, Target};
 use raddle_ir::{
@@ -40,6 +40,8 @@ pub struct RawTemplate {
     pub edges: Vec<RawEdge>,
     /// For each node, whether it lies in an atomic region.
     pub atomic: Vec<bool>,
+    /// The nodes at which an instruction begins.
+    pub spots: HashMap<u32, Spot>,
 }
 
 /// One instruction.

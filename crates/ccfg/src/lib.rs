@@ -30,13 +30,14 @@ mod walk;
 
 pub use graph::{
     Ccfg, Cell, CellId, Edge, EdgeId, Goal, Initial, LocId, Object, ObjectId, Place, Refusal, Site,
-    Step, Template, TemplateId, What, Within,
+    Spot, Step, Template, TemplateId, What, Within,
 };
 pub use instances::{Instance, InstanceId, Instances};
 pub use print::print;
 pub use verify::verify;
 
-use raddle_ir::{Program, Property};
+use raddle_ir::{Location, Program, Property};
+use std::collections::BTreeSet;
 
 /// Builds the graph of a program; assertions of other properties than these hold nobody up.
 pub fn build(program: &Program, properties: &[Property]) -> Result<Ccfg, Refusal> {
@@ -48,5 +49,19 @@ pub fn build(program: &Program, properties: &[Property]) -> Result<Ccfg, Refusal
     if !properties.iter().any(asks) {
         movers::mark(&facts, &mut raw);
     }
-    Ok(blocks::merge(raw))
+    Ok(blocks::merge(raw, &BTreeSet::new()))
+}
+
+/// The graph for those who want to know what holds at places of the program: at each of these there is a location, unless it lies in an
+/// atomic region, and nothing that others can notice is put off. So whenever a thread stands at such a place, every cell that several
+/// threads touch is as in a state of the graph, whatever the other threads are in the middle of.
+pub fn build_with_places(
+    program: &Program,
+    properties: &[Property],
+    places: &BTreeSet<Location>,
+) -> Result<Ccfg, Refusal> {
+    let facts = raddle_analysis::Facts::new(program);
+    let raw = inline::inline(&facts, properties)?;
+    let raw = memory::resolve(&facts, raw)?;
+    Ok(blocks::merge(raw, places))
 }

@@ -1,7 +1,7 @@
 //! One thread function, walked instruction by instruction with its calls entered.
 
 use crate::fold::{Constants, constants, is_constant};
-use crate::graph::{Goal, LocId, Step, TemplateId, What};
+use crate::graph::{Goal, LocId, Spot, Step, TemplateId, What};
 use crate::inline::{Inliner, RawAccess, RawEdge, RawTemplate, Shape};
 use crate::operands::{access_of, refused_operation};
 use raddle_analysis::{Liveness, Object as Origin};
@@ -120,6 +120,13 @@ impl Walk {
             index: key.index,
         };
         let at = facts.clones.origin_of(copied);
+        let activation = &self.activations[key.activation as usize];
+        let spot = Spot {
+            at,
+            locals: activation.locals,
+            slots: activation.slots,
+        };
+        self.template.spots.insert(node, spot);
         let Some(instr) = block.instrs.get(key.index as usize) else {
             return self.terminator(inliner, node, key, &block.terminator, at);
         };

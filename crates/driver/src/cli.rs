@@ -376,7 +376,7 @@ pub struct VerifyOptions {
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
     /// Write the first violation to a file: as a schedule for `raddle replay`, or, if its name ends in .yml or .graphml, as a witness of the
-    /// software-verification competition
+    /// software-verification competition; for a program that is safe, these say what holds where
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
     /// Write the proof of the refinement engine to a file, for `raddle check-proof`

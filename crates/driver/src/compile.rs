@@ -99,7 +99,7 @@ fn valid(program: Program) -> Result<Program, Ending> {
 }
 
 /// Whether a file is a model, by its name.
-fn is_model(file: &Path) -> bool {
+pub fn is_model(file: &Path) -> bool {
     file.extension().is_some_and(|e| e == "rad")
 }
 

@@ -1,6 +1,6 @@
 //! The engines there are, and how much of the time each gets.
 
-use crate::portfolio::Member;
+use crate::portfolio::{EQUAL, Member};
 use raddle_engine_fusion::FusionEngine;
 use raddle_engine_project::ProjectEngine;
 use raddle_engine_refine::RefineEngine;
@@ -22,18 +22,18 @@ pub fn engines(
     if name.is_some_and(|n| !NAMES.contains(&n)) {
         return None;
     }
-    let member = |engine: Arc<dyn Engine>, weight| Member { engine, weight };
+    let member = |engine: Arc<dyn Engine>, weights| Member { engine, weights };
     // The one to begin with in front.
     let mut all = vec![
-        member(Arc::new(StagedEngine { mode: staged }), 4),
-        member(Arc::new(fusion), 2),
+        member(Arc::new(StagedEngine { mode: staged }), EQUAL),
+        member(Arc::new(fusion), EQUAL),
         // Only for assertions; asked for anything else, it says so at once.
-        member(Arc::new(refine), 2),
+        member(Arc::new(refine), EQUAL),
     ];
     all.retain(|m| name.is_none_or(|n| n == m.engine.name()));
     // Only by name: what it decides, the others decide as fast.
     if name == Some("project") {
-        all.push(member(Arc::new(project), 1));
+        all.push(member(Arc::new(project), EQUAL));
     }
     Some(all)
 }

@@ -1,7 +1,7 @@
 //! Several engines side by side: the first sound answer wins, and the others stop.
 //!
 //! Every engine works in a thread of its own and has a part of the budget. Only as many as `--jobs` says are on at a time; the
-//! others wait where they look at their budget, also in the middle of a solve. Whoever has used least processor time for its weight is
+//! others wait where they look at their budget, also in the middle of a solve. Whoever has used least processor time for its weights is
 //! on next, so what an answer costs is a small multiple of what the fastest engine alone would have cost, whichever that is, and
 //! does not depend on the number of cores. Turns grow with what was used, so that switching stays cheap.
 //!
@@ -17,13 +17,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// How often it is looked whose turn it is.
-const TICK: Duration = Duration::from_millis(4);
+const TICK: Duration = Duration::from_millis(2);
 /// The shortest turn.
-const SHORTEST: Duration = Duration::from_millis(12);
+const SHORTEST: Duration = Duration::from_millis(6);
 /// A turn lasts this part of what was used so far, if that is longer.
 const SHARE: u32 = 8;
 /// Engines recurse over terms and syntax.
-const STACK: usize = 256 << 20;
+pub const STACK: usize = 256 << 20;
 
 /// An engine, and how much of the time it gets.
 #[derive(Clone)]
@@ -31,7 +31,25 @@ pub struct Member {
     /// The engine.
     pub engine: Arc<dyn Engine>,
     /// Its weight among the others.
-    pub weight: u32,
+    pub weights: Weights,
+}
+
+/// How much of the time an engine gets: a weight for each stretch of the processor time it uses itself, up to so much. Engines differ in what they
+/// are good for at first and later.
+pub type Weights = &'static [(Duration, u32)];
+
+/// One like the other.
+pub const EQUAL: Weights = &[(Duration::MAX, 1)];
+
+/// The price of what an engine has used: whoever has paid least is on next.
+fn price(weights: Weights, used: Duration) -> Duration {
+    let mut paid = Duration::ZERO;
+    let mut from = Duration::ZERO;
+    for (until, weight) in weights {
+        paid += used.min(*until).saturating_sub(from) / *weight;
+        from = *until;
+    }
+    paid
 }
 
 /// What is asked of all of them.
@@ -64,7 +82,7 @@ enum Message {
 
 /// One engine at work.
 struct Worker {
-    weight: u32,
+    weights: Weights,
     budget: Budget,
     clock: Option<ThreadClock>,
     used: Duration,
@@ -85,7 +103,7 @@ pub fn ask(
     for (number, member) in members.iter().enumerate() {
         let budget = question.request.budget.part();
         workers.push(Worker {
-            weight: member.weight.max(1),
+            weights: member.weights,
             budget: budget.clone(),
             clock: None,
             used: Duration::ZERO,
@@ -149,7 +167,7 @@ fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
     let on = workers.iter().filter(|w| w.since.is_some()).count();
     for _ in on..jobs {
         let off = workers.iter_mut().filter(|w| w.busy && w.since.is_none());
-        let Some(next) = off.min_by_key(|w| w.used / w.weight) else {
+        let Some(next) = off.min_by_key(|w| price(w.weights, w.used)) else {
             break;
         };
         next.since = Some(next.used);
@@ -237,5 +255,23 @@ fn begin(
             "warning: the {} engine cannot begin: {error}",
             member.engine.name()
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_time_has_another_price() {
+        let ms = Duration::from_millis;
+        const WEIGHTS: Weights = &[
+            (Duration::from_millis(60), 3),
+            (Duration::from_millis(100), 1),
+            (Duration::MAX, 2),
+        ];
+        for (used, paid) in [(0, 0), (30, 10), (60, 20), (80, 40), (100, 60), (140, 80)] {
+            assert_eq!(price(WEIGHTS, ms(used)), ms(paid), "{used} ms");
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::limits::{self, Limits};
 use crate::portfolio::{self, Member, Question};
 use crate::progress_lines::ProgressLines;
 use crate::property::{self, Mistake};
-use crate::{Ending, compile, page, verify_json, verify_sarif, verify_text};
+use crate::{Ending, compile, correctness, page, shares, verify_json, verify_sarif, verify_text};
 use raddle_c::Arguments;
 use raddle_engine_fusion::FusionEngine;
 use raddle_engine_project::{Granularity, ProjectEngine, Statistics};
@@ -20,7 +20,7 @@ use raddle_witness::svcomp;
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// Wall time if no limit is given.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -93,16 +93,18 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         .proof
         .as_ref()
         .map(|_| Arc::<Mutex<String>>::default());
+    let proved_for = Arc::<Mutex<Option<u32>>>::default();
     let refine = RefineEngine {
         reduce: !options.no_reduction,
         threads: options.threads,
         proof: proof.clone(),
+        proved_for: Some(proved_for.clone()),
         ..RefineEngine::default()
     };
     let statistics = Arc::<Mutex<Statistics>>::default();
     let project = project_engine(options, statistics.clone());
     let name = options.engine.as_deref();
-    let Some(members) = engines(name, options.staged_mode, fusion, refine, project) else {
+    let Some(mut members) = engines(name, options.staged_mode, fusion, refine, project) else {
         eprintln!(
             "error: there is no such engine; known are {}",
             NAMES.join(", ")
@@ -128,6 +130,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         after: None,
         budget,
     };
+    shares::weigh(&mut members, &program);
     let program = Arc::new(program);
     let question = Question {
         program: &program,
@@ -156,7 +159,12 @@ pub fn verify(options: &VerifyOptions) -> Ending {
     {
         eprintln!("error: cannot write {}: {error}", path.display());
     }
-    finish(options, &program, &request, &conclusion, started)
+    let threads = proved_for.lock().ok().and_then(|n| *n);
+    let ending = finish(options, &program, &request, &conclusion, started);
+    match correctness::write(options, &program, &request, &conclusion, threads) {
+        true => ending,
+        false => Ending::BadInput,
+    }
 }
 
 /// What `main` is called with. A test has no other inputs than those it names.
@@ -233,15 +241,10 @@ fn witness(path: &Path, options: &VerifyOptions, program: &Program, shown: &Show
     if !["yml", "yaml", "graphml"].contains(&ending) {
         return shown.found.schedule.clone();
     }
-    let names = compile::file_names(&options.input).into_iter();
-    let contents = |name: &String| std::fs::read(name).unwrap_or_default();
     let subject = svcomp::Subject {
-        program,
-        files: names.map(|n| (n.clone(), contents(&n))).collect(),
+        task: correctness::task(options, program),
         violation: &shown.violation,
         story: &story(program, &shown.schedule, Detail::Steps),
-        version: env!("CARGO_PKG_VERSION"),
-        time: SystemTime::now(),
     };
     match ending {
         "graphml" => svcomp::graphml(&subject),

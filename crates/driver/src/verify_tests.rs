@@ -2,7 +2,7 @@
 
 use crate::Ending;
 use crate::cli::{Cli, Command, VerifyOptions};
-use crate::portfolio::{Member, Question};
+use crate::portfolio::{EQUAL, Member, Question};
 use crate::thread_clock::ThreadClock;
 use crate::verify::{Conclusion, decide};
 use crate::{compile, verify_json, verify_text};
@@ -81,7 +81,7 @@ fn question<'a>(program: &'a Arc<Program>, request: &'a Request) -> Question<'a>
 fn ask(program: &Program, request: &Request, verdicts: Vec<Verdict>) -> Conclusion {
     let member = |v| Member {
         engine: Arc::new(Says(v)),
-        weight: 1,
+        weights: EQUAL,
     };
     let members: Vec<_> = verdicts.into_iter().map(member).collect();
     decide(
@@ -325,7 +325,7 @@ fn the_fastest_engine_answers_and_costs_no_multiple_of_the_slow_ones() {
     let long = Duration::from_secs(3600);
     let member = |time, verdict: Verdict| Member {
         engine: Arc::new(Works(time, verdict)),
-        weight: 1,
+        weights: EQUAL,
     };
     let proof = Verdict::True(Proof::default());
     let unknown = Verdict::Unknown(Unknown::SafeUpTo(Vec::new()));
@@ -350,11 +350,11 @@ fn an_engine_that_fails_does_not_take_the_others_with_it() {
     let request = request(&[Property::NoDataRace]);
     let says = |v| Member {
         engine: Arc::new(Works(Duration::from_millis(30), v)),
-        weight: 1,
+        weights: EQUAL,
     };
     let fails = Member {
         engine: Arc::new(Fails),
-        weight: 1,
+        weights: EQUAL,
     };
     let proof = says(Verdict::True(Proof::default()));
     let unknown = says(Verdict::Unknown(Unknown::SafeForThreads(3)));

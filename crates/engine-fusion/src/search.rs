@@ -76,6 +76,11 @@ pub struct Search<'p, 'w> {
     pub(crate) pointers: Vec<usize>,
 }
 
+/// After how many events the watcher is asked whether to go on; with many threads, an event can take long.
+const TICK: u64 = 32;
+/// A walk with more threads than this ends: what comes is more of the same, and each step costs more than the one before.
+const MANY_THREADS: usize = 64;
+
 /// Explores a program. The watcher hears what is found.
 pub fn search(
     program: &Program,
@@ -167,7 +172,8 @@ impl Search<'_, '_> {
             return None;
         }
         self.nodes[at].begun = true;
-        if self.trace.len() >= self.options.depth {
+        let crowded = self.walker.is_some() && self.names.all() > MANY_THREADS;
+        if self.trace.len() >= self.options.depth || crowded {
             self.counts.cut += 1;
             return None;
         }
@@ -219,7 +225,7 @@ impl Search<'_, '_> {
         self.counts.events += 1;
         self.place = None;
         self.doubts.sampled |= script.sampled;
-        if self.counts.events.is_multiple_of(256) {
+        if self.counts.events.is_multiple_of(TICK) {
             self.stopped |= !self.watcher.tick(&self.counts);
         }
         let given = script.given();
@@ -271,6 +277,10 @@ impl Search<'_, '_> {
         let mut touches = self.machine.footprint().to_vec();
         self.names.rename(&mut touches);
         let started = self.machine.newly_started().to_vec();
+        if let Some(walker) = &mut self.walker {
+            let changes = |t: &Touch| t.cell == Cell::Memory && t.mode != Mode::Read;
+            walker.stepped(thread, started.len(), touches.iter().any(changes));
+        }
         if ends {
             touches.clear();
         }

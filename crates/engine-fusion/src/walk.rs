@@ -1,7 +1,10 @@
 //! Single executions, to find what is easy to find, and to guess how large a search would be.
 //!
 //! First without interruptions: every thread runs until it ends or is blocked, in the order in which they were made, but one of them only when
-//! nobody else can go on (delays, as Emmi, Qadeer and Rakamarić have it, POPL 2011; here at most one). Then at random.
+//! nobody else can go on (delays, as Emmi, Qadeer and Rakamarić have it, POPL 2011; here at most one). Then in turns: once all threads are made,
+//! each goes on until it has changed something that others can see, or twice, and the next one sees it; again one of them may be delayed. That is where what one
+//! thread computes is built on what the other has just computed, for as long as they like, which needs a switch after nearly every step and is hopeless at
+//! random. Then at random.
 //!
 //! Threads are picked with equal chances, or by random priorities that drop at a few random points (PCT, Burckhardt and others, ASPLOS
 //! 2010). The size is guessed as Knuth did (Estimating the efficiency of backtrack programs, 1975): the product of the numbers of
@@ -17,8 +20,12 @@ use raddle_interp::schedulers::SplitMix;
 use raddle_ir::Program;
 use std::collections::HashMap;
 
-/// How much longer walks without interruptions may be.
+/// How much longer walks without interruptions, or in turns, may be.
 const DEEPER: usize = 8;
+/// How many changes a turn lasts: each up to this number.
+const TURNS: u32 = 2;
+/// Of how many threads each is delayed once, in turns.
+const DELAYED_IN_TURNS: u32 = 8;
 
 /// How to walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +36,7 @@ pub struct Walks {
     pub seed: u64,
     /// Every second walk goes by priorities that drop this often; never, if there is no number.
     pub drops: Option<u32>,
-    /// Before them, walks without interruptions, with each of at most so many threads delayed.
+    /// Before them, walks without interruptions and in turns, with each of at most so many threads delayed.
     pub delayed: u32,
 }
 
@@ -45,6 +52,16 @@ enum Manner {
         last: Option<Name>,
         delayed: Option<Name>,
     },
+    /// First whoever is still to make threads, then in order, each for some changes; this one comes last of all.
+    Turns {
+        last: Option<Name>,
+        /// Changes until its turn is over, and of each turn.
+        left: u32,
+        each: u32,
+        delayed: Option<Name>,
+        /// How many threads each is still to start.
+        makers: HashMap<Name, u32>,
+    },
 }
 
 /// A walk in progress.
@@ -53,6 +70,8 @@ pub(crate) struct Walker {
     pub random: SplitMix,
     /// The product of possibilities so far.
     pub width: f64,
+    /// How many threads each has started.
+    pub started: HashMap<Name, u32>,
     manner: Manner,
 }
 
@@ -71,6 +90,7 @@ impl Walker {
             manner,
             random,
             width: 1.0,
+            started: HashMap::new(),
         }
     }
 
@@ -84,6 +104,47 @@ impl Walker {
             },
             random: SplitMix::new(walks.seed ^ number << 50),
             width: 1.0,
+            started: HashMap::new(),
+        }
+    }
+
+    /// In turns of so many changes; one may be delayed. Threads are known to start so many others.
+    pub(crate) fn in_turns(
+        walks: &Walks,
+        each: u32,
+        delayed: Option<Name>,
+        makers: HashMap<Name, u32>,
+    ) -> Walker {
+        let number = delayed.map_or(0, |n| u64::from(n.0) + 1);
+        Walker {
+            manner: Manner::Turns {
+                last: None,
+                left: each,
+                each,
+                delayed,
+                makers,
+            },
+            random: SplitMix::new(walks.seed ^ number << 50 ^ u64::from(each) << 40),
+            width: 1.0,
+            started: HashMap::new(),
+        }
+    }
+
+    /// Hears what a thread did: how many others it started, and whether it changed something.
+    pub(crate) fn stepped(&mut self, thread: Name, started: usize, changed: bool) {
+        if started > 0 {
+            *self.started.entry(thread).or_default() += started as u32;
+        }
+        if let Manner::Turns {
+            last, left, makers, ..
+        } = &mut self.manner
+        {
+            if let Some(still) = makers.get_mut(&thread) {
+                *still = still.saturating_sub(started as u32);
+            }
+            if changed && *last == Some(thread) {
+                *left = left.saturating_sub(1);
+            }
         }
     }
 
@@ -103,6 +164,28 @@ impl Walker {
                 let next = able.iter().copied().find(|n| Some(*n) != *delayed);
                 let chosen = goes_on.or(next).unwrap_or(able[0]);
                 *last = Some(chosen);
+                return chosen;
+            }
+            Manner::Turns {
+                last,
+                left,
+                each,
+                delayed,
+                makers,
+            } => {
+                let makes = |n: &&Name| makers.get(n).is_some_and(|still| *still > 0);
+                if let Some(maker) = able.iter().find(makes) {
+                    return *maker;
+                }
+                let stays = |l: &Name| *left > 0 && Some(*l) != *delayed && able.contains(l);
+                if let Some(goes_on) = last.filter(stays) {
+                    return goes_on;
+                }
+                let others = able.iter().copied().filter(|n| Some(*n) != *delayed);
+                let behind = others.clone().filter(|n| last.is_none_or(|l| n.0 > l.0));
+                let next = behind.min_by_key(|n| n.0).or(others.min_by_key(|n| n.0));
+                let chosen = next.unwrap_or(able[0]);
+                (*last, *left) = (Some(chosen), *each);
                 return chosen;
             }
         };
@@ -174,15 +257,18 @@ pub fn walk(
     let mut length = 30;
     let mut threads = 0;
     let mut number = 0;
-    let mut delayed = (walks.delayed > 0).then_some(None);
-    // They are few, and without switches in between they are worth being longer.
+    // The special ones first: without interruptions (turns of no length), then in turns; of the delayed one there is first none.
+    let mut special: Option<(u32, Option<Name>)> = (walks.delayed > 0).then_some((0, None));
+    let mut makers = HashMap::new();
+    // They are few, and worth being longer.
     let deep = Options {
         depth: options.depth * DEEPER,
         ..options.clone()
     };
     loop {
-        let walker = match delayed {
-            Some(delayed) => Walker::uninterrupted(walks, delayed),
+        let walker = match special {
+            Some((0, delayed)) => Walker::uninterrupted(walks, delayed),
+            Some((each, delayed)) => Walker::in_turns(walks, each, delayed, makers.clone()),
             None if number == walks.count => break,
             None => {
                 number += 1;
@@ -190,18 +276,29 @@ pub fn walk(
             }
         };
         let events = counts.events;
-        let options = if delayed.is_some() { &deep } else { options };
+        let options = if special.is_some() { &deep } else { options };
         let mut search = Search::walking(program, options, walker, counts, doubts, watcher);
         search.run();
         if let Some(walker) = search.walker.as_ref().filter(|w| w.is_fair()) {
             widths += walker.width;
             fair += 1.0;
         }
+        if let (Some((0, None)), Some(walker)) = (special, &search.walker) {
+            makers = walker.started.clone();
+        }
         let stopped = search.stopped;
         threads = threads.max(search.names.all() as u32);
-        delayed = delayed.and_then(|d| {
-            let next = d.map_or(0, |n| n.0 + 1);
-            (next < threads.min(walks.delayed)).then_some(Some(Name(next)))
+        special = special.and_then(|(each, delayed)| {
+            let next = delayed.map_or(0, |n| n.0 + 1);
+            let most = match each {
+                0 => walks.delayed,
+                _ => DELAYED_IN_TURNS.min(walks.delayed),
+            };
+            match next < threads.min(most) {
+                true => Some((each, Some(Name(next)))),
+                // One thread alone has nobody to take turns with.
+                false => (each < TURNS && threads > 1).then_some((each + 1, None)),
+            }
         });
         counts = search.counts;
         doubts = search.doubts;

@@ -19,6 +19,7 @@ use crate::system::{ActionId, Chosen, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
 use raddle_actions::only_where_needed;
+use raddle_ccfg::Ccfg;
 use raddle_ir::{Program, Property, Span, layout};
 use raddle_solver::term::TermId;
 use raddle_verdict::{
@@ -44,7 +45,7 @@ const THREADS: [u32; 3] = [2, 4, 8];
 /// Instances that are tried at once if the first thread alone makes so many.
 const MORE_THREADS: [u32; 5] = [2, 4, 8, 16, 32];
 /// Instead of a number of instances: two stand for any number.
-const ANY_NUMBER: u32 = 0;
+pub(crate) const ANY_NUMBER: u32 = 0;
 /// States in which the first thread alone is followed.
 const ALONE_LIMIT: usize = 2_000;
 
@@ -63,6 +64,8 @@ pub struct RefineEngine {
     pub threads: Option<u32>,
     /// Where the text of a proof goes, if it is wanted.
     pub proof: Option<Arc<Mutex<String>>>,
+    /// Where the number of threads goes that a proof is about, for [`crate::invariants`].
+    pub proved_for: Option<Arc<Mutex<Option<u32>>>>,
 }
 
 impl Default for RefineEngine {
@@ -74,6 +77,7 @@ impl Default for RefineEngine {
             crowds: false,
             threads: None,
             proof: None,
+            proved_for: None,
         }
     }
 }
@@ -103,13 +107,17 @@ impl Engine for RefineEngine {
         if request.after.is_some() {
             return unsupported("executions that begin in the middle", Span::NOWHERE);
         }
+        let graph = match graph(program, request) {
+            Ok(graph) => graph,
+            Err(v) => return v,
+        };
         if self.crowds {
-            let proved = self.any_number(program, request);
+            let proved = self.any_number(program, request, &graph);
             return proved.unwrap_or_else(|| unsupported("any number of threads", Span::NOWHERE));
         }
         let bounds: Vec<u32> = match self.threads {
             Some(n) => vec![n],
-            None => match needed(program, request) {
+            None => match needed(&graph, request) {
                 Ok(Some(n)) => {
                     let more = MORE_THREADS.iter().copied();
                     more.filter(|b| *b == n || *b > n && *b <= THREADS[2])
@@ -127,6 +135,7 @@ impl Engine for RefineEngine {
             let mut task = Task {
                 engine: self.clone(),
                 program,
+                graph: &graph,
                 request,
                 judge,
                 progress,
@@ -139,7 +148,7 @@ impl Engine for RefineEngine {
                 Ended::Verdict(v) => return v,
                 Ended::TooMany(safe) => {
                     if std::mem::take(&mut untried)
-                        && let Some(v) = self.any_number(program, request)
+                        && let Some(v) = self.any_number(program, request, &graph)
                     {
                         return v;
                     }
@@ -155,17 +164,11 @@ impl Engine for RefineEngine {
 
 impl RefineEngine {
     /// A proof for any number of threads, thread by thread; `None` if there is none in the language of invariants.
-    fn any_number(&self, program: &Program, request: &Request) -> Option<Verdict> {
-        let mut ccfg = raddle_ccfg::build(program, &request.properties).ok()?;
+    fn any_number(&self, program: &Program, request: &Request, graph: &Ccfg) -> Option<Verdict> {
+        let mut ccfg = graph.clone();
         let sites = ccfg.templates.iter_mut().flat_map(|t| &mut t.sites);
         sites.for_each(|s| s.repeats |= self.crowds);
-        let mut system = of_graph(ccfg, ANY_NUMBER).ok()?;
-        let names = Symmetry::without_groups(&system);
-        for (a, b) in system.crowds.clone() {
-            if !names.interchangeable(&mut system, a, b) {
-                return None;
-            }
-        }
+        let mut system = crowds(ccfg)?;
         let mut logic = Logic::new(request.budget.clone());
         let (invariants, impossible) = infer(&mut system, &mut logic).ok()??;
         if system.errors().any(|e| !impossible.contains(&e)) {
@@ -201,6 +204,11 @@ impl RefineEngine {
 
     /// Writes a proof down, if it is wanted.
     fn write(&self, system: &System, proof: &ProofFile) {
+        if let Some(threads) = &self.proved_for
+            && let Ok(mut threads) = threads.lock()
+        {
+            *threads = Some(proof.bound);
+        }
         if let Some(text) = &self.proof
             && let Ok(mut text) = text.lock()
         {
@@ -234,6 +242,7 @@ enum Ended {
 struct Task<'a> {
     engine: RefineEngine,
     program: &'a Program,
+    graph: &'a Ccfg,
     request: &'a Request,
     judge: &'a mut dyn Judge,
     progress: &'a mut dyn FnMut(Progress),
@@ -247,9 +256,9 @@ struct Task<'a> {
 
 impl Task<'_> {
     fn run(&mut self, bound: u32) -> Ended {
-        let mut system = match system(self.program, self.request, bound) {
+        let mut system = match of_graph(self.graph.clone(), bound) {
             Ok(system) => system,
-            Err(v) => return Ended::Verdict(v),
+            Err(r) => return Ended::Verdict(unsupported(&r.what, r.span)),
         };
         let mut logic = Logic::new(self.request.budget.clone());
         let mut abstraction = self.abstraction(&system);
@@ -549,16 +558,16 @@ fn stops(program: &Program, system: &System) -> Vec<String> {
     assumptions
 }
 
-/// The transition system of a program.
-fn system(program: &Program, request: &Request, bound: u32) -> Result<System, Verdict> {
+/// The graph of a program, from which all systems are made.
+fn graph(program: &Program, request: &Request) -> Result<Ccfg, Verdict> {
     let ccfg = raddle_ccfg::build(program, &request.properties);
     let ccfg = ccfg.map_err(|r| unsupported(&r.what, r.span))?;
     raddle_ccfg::verify(&ccfg).map_err(|why| Verdict::Unknown(Unknown::Internal(why)))?;
-    of_graph(ccfg, bound).map_err(|r| unsupported(&r.what, r.span))
+    Ok(ccfg)
 }
 
 /// The transition system of a graph, for the search and for the checker.
-fn of_graph(ccfg: raddle_ccfg::Ccfg, bound: u32) -> Result<System, raddle_ccfg::Refusal> {
+fn of_graph(ccfg: Ccfg, bound: u32) -> Result<System, raddle_ccfg::Refusal> {
     if bound == ANY_NUMBER {
         return System::for_any_number(ccfg).ok_or(raddle_ccfg::Refusal {
             what: "threads of which any number cannot be treated".into(),
@@ -570,15 +579,25 @@ fn of_graph(ccfg: raddle_ccfg::Ccfg, bound: u32) -> Result<System, raddle_ccfg::
     Ok(system)
 }
 
+/// The system in which two threads of every creation that can repeat stand for any number; `None` if they cannot.
+pub(crate) fn crowds(ccfg: Ccfg) -> Option<System> {
+    let mut system = of_graph(ccfg, ANY_NUMBER).ok()?;
+    let names = Symmetry::without_groups(&system);
+    let pairs = system.crowds.clone();
+    let same = |(a, b)| names.interchangeable(&mut system, a, b);
+    pairs.into_iter().all(same).then_some(system)
+}
+
 /// How many instances of repeating creations it takes so that the first thread, if it runs alone, does not make more; `None` if
 /// it makes more than are tried. A good place to begin, no more: others may make threads, too.
-fn needed(program: &Program, request: &Request) -> Result<Option<u32>, Verdict> {
+fn needed(graph: &Ccfg, request: &Request) -> Result<Option<u32>, Verdict> {
     for bound in MORE_THREADS {
-        let mut system = system(program, request, bound)?;
         let repeats = |t: &raddle_ccfg::Template| t.sites.iter().any(|s| s.repeats);
-        if !system.ccfg.templates.iter().any(repeats) {
+        if !graph.templates.iter().any(repeats) {
             return Ok(Some(bound));
         }
+        let system = of_graph(graph.clone(), bound);
+        let mut system = system.map_err(|r| unsupported(&r.what, r.span))?;
         let mut logic = Logic::new(request.budget.clone());
         let mut abstraction = Abstraction::default();
         let mut independence = Independence::new(&system);

@@ -11,6 +11,7 @@
 //! - `trace.rs`: feasibility, and predicates from what contradicts itself; `templates.rs`: guesses besides;
 //! - `proof.rs`, `term_text.rs`: a proof as data and as a file; `readable.rs`: for people; `check/`: the checker, which shares only the
 //!   system with the search;
+//! - `invariants.rs`: what holds at places of the program, for witnesses;
 //! - `engine.rs`: the loop.
 //!
 //! *Misses:* other properties than assertions; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
@@ -20,6 +21,7 @@ mod check;
 mod engine;
 mod explore;
 mod independence;
+mod invariants;
 mod logic;
 mod membrane;
 mod modular;
@@ -31,4 +33,5 @@ mod term_text;
 mod trace;
 
 pub use engine::{Checked, RefineEngine, check_proof};
+pub use invariants::invariants;
 use raddle_actions::{candidate, system};

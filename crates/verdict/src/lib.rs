@@ -9,10 +9,12 @@
 mod answer;
 mod budget;
 mod candidate;
+mod invariant;
 
 pub use answer::{Cut, Found, Proof, Unknown, Verdict};
 pub use budget::{Budget, StopCause};
 pub use candidate::{Candidate, CandidateChoice, CandidateStep};
+pub use invariant::{Formula, Invariant, Operator, Variable};
 
 use raddle_ir::{Program, Property};
 

@@ -78,6 +78,50 @@ fn walks_guess_the_number_of_interleavings() {
     }
 }
 
+/// Two threads that build on each other's last value: the largest one needs a switch after every change, and one schedule in many millions has them.
+#[test]
+fn walks_in_turns_find_what_needs_a_switch_after_every_change() {
+    struct Hits(u32);
+    impl Watcher for Hits {
+        fn hit(&mut self, _: Hit) -> bool {
+            self.0 += 1;
+            false
+        }
+
+        fn ended(&mut self, _: &Trace, _: &Counts) -> bool {
+            true
+        }
+    }
+    let text = "typedef unsigned long pthread_t; void __VERIFIER_error(void);
+        int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+        int pthread_join(pthread_t, void **);
+        int up, down;
+        void *a(void *x) { for (int n = 0; n < 14; n++) up = down + 1; return 0; }
+        void *b(void *x) { for (int n = 0; n < 14; n++) down = up + 1; return 0; }
+        int main(void) { pthread_t s, t; pthread_create(&s, 0, a, 0); pthread_create(&t, 0, b, 0);
+            pthread_join(s, 0); pthread_join(t, 0); if (up + down == 55) __VERIFIER_error(); return 0; }";
+    let options = raddle_c::Options::default();
+    let program = raddle_c::compile_text("t.i", text, &options).expect("valid C");
+    let options = Options {
+        config: Config {
+            checks: [Property::UnreachCall].into_iter().collect(),
+            ..Config::default()
+        },
+        ..all_interleavings()
+    };
+    for (delayed, found) in [(0, 0), (8, 1)] {
+        let walks = Walks {
+            count: 60,
+            seed: 1,
+            drops: Some(2),
+            delayed,
+        };
+        let mut hits = Hits(0);
+        walk(&program, &options, &walks, &mut hits);
+        assert_eq!(hits.0, found, "with {delayed} delayed");
+    }
+}
+
 #[test]
 fn few_preemptions_allow_fewer_executions() {
     let program = compile(&named("increment_twice"));

@@ -88,6 +88,38 @@ pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<
     Ok(())
 }
 
+/// Checks invariants thread by thread alone; the errors that they rule out, or the first thing that is wrong.
+pub fn check_threads(
+    system: &mut System,
+    invariants: &Invariants,
+    budget: &Budget,
+) -> Result<HashSet<ActionId>, String> {
+    let twins;
+    let invariants = match system.crowds.is_empty() {
+        true => invariants,
+        false => {
+            twins = crowds::with_twins(system, invariants)?;
+            &twins
+        }
+    };
+    let children = system.children();
+    let joined_by_others = system.joined_by_others();
+    let mut checker = Checker {
+        symmetry: Symmetry::default(),
+        system,
+        solver: solver(),
+        answers: HashMap::new(),
+        budget,
+        harmless: HashSet::new(),
+        invariants,
+        children,
+        joined_by_others,
+        impossible: HashSet::new(),
+    };
+    checker.threads()?;
+    Ok(checker.impossible)
+}
+
 impl Checker<'_> {
     fn is_error(&self, id: ActionId) -> bool {
         let next = matches!(self.system.get(id).outcome, Outcome::Next(_));

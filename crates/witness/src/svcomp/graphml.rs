@@ -1,6 +1,6 @@
 //! The older format: a path of edges, each a line executed by a thread.
 
-use super::{Subject, iso, sha256};
+use super::{Subject, Task, iso, sha256, specification};
 
 const KEYS: [(&str, &str, &str); 16] = [
     ("witness-type", "string", "graph"),
@@ -21,8 +21,8 @@ const KEYS: [(&str, &str, &str); 16] = [
     ("originfile", "string", "edge"),
 ];
 
-/// A witness in GraphML.
-pub fn graphml(subject: &Subject) -> String {
+/// What every graph begins with, up to its first node.
+pub(super) fn opening(task: &Task, kind: &str, specification: &str) -> String {
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n",
     );
@@ -31,27 +31,34 @@ pub fn graphml(subject: &Subject) -> String {
             "  <key attr.name=\"{name}\" attr.type=\"{kind}\" for=\"{of}\" id=\"{name}\"/>\n"
         );
     }
-    let (file, bytes) = match subject.files.first() {
+    let (file, bytes) = match task.files.first() {
         Some((name, bytes)) => (name.as_str(), &bytes[..]),
         None => ("", &[][..]),
     };
     out += "  <graph edgedefault=\"directed\">\n";
     for (name, value) in [
-        ("witness-type", "violation_witness".to_string()),
+        ("witness-type", kind.to_string()),
         ("sourcecodelang", "C".into()),
-        ("producer", format!("Raddle {}", subject.version)),
-        ("specification", subject.specification()),
+        ("producer", format!("Raddle {}", task.version)),
+        ("specification", specification.to_string()),
         ("programfile", file.into()),
         ("programhash", sha256(bytes)),
-        ("architecture", format!("{}bit", subject.bits())),
-        ("creationtime", iso(subject.time)),
+        ("architecture", format!("{}bit", task.bits())),
+        ("creationtime", iso(task.time)),
     ] {
         out += &data("    ", name, &value);
     }
+    out
+}
+
+/// A violation in GraphML.
+pub fn graphml(subject: &Subject) -> String {
+    let specification = specification(subject.violation.property);
+    let mut out = opening(&subject.task, "violation_witness", &specification);
     out += "    <node id=\"n0\">\n";
     out += &data("      ", "entry", "true");
     out += "    </node>\n";
-    let program = subject.program;
+    let program = subject.task.program;
     let mut steps: Vec<_> = subject
         .story
         .scenes
@@ -91,7 +98,7 @@ pub fn graphml(subject: &Subject) -> String {
     out + "  </graph>\n</graphml>\n"
 }
 
-fn data(indent: &str, key: &str, value: &str) -> String {
+pub(super) fn data(indent: &str, key: &str, value: &str) -> String {
     let value = value
         .replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,11 +1,15 @@
 //! Witnesses in the formats of the software-verification competition: YAML 2.x and GraphML 1.0.
 //!
 //! Both tell a violation as lines of the program in order, each with the thread that executes it. Raddle's own schedules (`raddle replay`) say more: every
-//! step and every choice. Deliberately absent: correctness witnesses; a proof has a file of its own (`raddle check-proof`).
+//! step and every choice. For a proof, they say what holds where (`correctness.rs`); the proof itself has a file of its own (`raddle check-proof`).
 
+mod correctness;
+mod expression;
 mod graphml;
+mod statements;
 mod yaml;
 
+pub use correctness::{Claim, Places, correctness_graphml, correctness_yaml};
 pub use graphml::graphml;
 pub use yaml::yaml;
 
@@ -14,49 +18,57 @@ use crate::story::{Scene, Story};
 use raddle_ir::{DataModel, Program, Property};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What a witness is about.
-pub struct Subject<'a> {
+/// What every witness tells of the task.
+pub struct Task<'a> {
     /// The program.
     pub program: &'a Program,
     /// Its files with their contents, as the user named them.
     pub files: Vec<(String, Vec<u8>)>,
-    /// What was violated.
-    pub violation: &'a Violation,
-    /// How.
-    pub story: &'a Story,
     /// The version of this program.
     pub version: &'a str,
     /// When.
     pub time: SystemTime,
 }
 
-impl Subject<'_> {
-    /// The property, as the competition writes it.
-    fn specification(&self) -> String {
-        let formula = match self.violation.property {
-            Property::UnreachCall => "G ! call(reach_error())",
-            Property::NoDataRace => "G ! data-race",
-            Property::ValidDeref => "G valid-deref",
-            Property::ValidFree => "G valid-free",
-            Property::ValidMemtrack => "G valid-memtrack",
-            Property::NoOverflow => "G ! overflow",
-            Property::NoDeadlock => "G ! deadlock",
-            other => return format!("CHECK( init(main()), LTL(G {}) )", other.name()),
-        };
-        format!("CHECK( init(main()), LTL({formula}) )")
-    }
+/// A violation, for a witness.
+pub struct Subject<'a> {
+    /// The task.
+    pub task: Task<'a>,
+    /// What was violated.
+    pub violation: &'a Violation,
+    /// How.
+    pub story: &'a Story,
+}
 
+/// A property, as the competition writes it.
+fn specification(property: Property) -> String {
+    let formula = match property {
+        Property::UnreachCall => "G ! call(reach_error())",
+        Property::NoDataRace => "G ! data-race",
+        Property::ValidDeref => "G valid-deref",
+        Property::ValidFree => "G valid-free",
+        Property::ValidMemtrack => "G valid-memtrack",
+        Property::NoOverflow => "G ! overflow",
+        Property::NoDeadlock => "G ! deadlock",
+        other => return format!("CHECK( init(main()), LTL(G {}) )", other.name()),
+    };
+    format!("CHECK( init(main()), LTL({formula}) )")
+}
+
+impl Task<'_> {
     fn bits(&self) -> u32 {
         match self.program.model {
             DataModel::Ilp32 => 32,
             DataModel::Lp64 => 64,
         }
     }
+}
 
+impl Subject<'_> {
     /// The thread that a scene makes, if it makes one.
     fn makes(&self, scene: &Scene) -> Option<usize> {
         let line = |at| {
-            let span = self.program.span_of(at);
+            let span = self.task.program.span_of(at);
             (span.file, span.line)
         };
         let earlier = |s: &&Scene| s.thread == scene.thread && line(s.at) == line(scene.at);

@@ -1,0 +1,100 @@
+//! How much of the time each engine gets: by what the program's loops let it hope for.
+//!
+//! The staged engine decides programs without loops by one formula, and proves none whose loops have no end; the refinement engine is for those. What
+//! executions find, they mostly find among the first; to go through all of them takes long. So everybody begins with a little time, and then the one
+//! that the program suits has about half of all, until it has used a second; later, the differences are smaller, because the guess was
+//! wrong then. A wrong guess costs time, never an answer.
+
+use crate::portfolio::{Member, Weights};
+use raddle_analysis::LoopNest;
+use raddle_analysis::loops::successors;
+use raddle_ir::{BlockId, Function, Program, Terminator};
+use std::time::Duration;
+
+const FIRST: Duration = Duration::from_millis(60);
+const SECOND: Duration = Duration::from_secs(1);
+
+/// What kinds of loops a program has, apart from the modelled library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Shape {
+    /// None.
+    Straight,
+    /// All of them can be left.
+    Loops,
+    /// One cannot be left.
+    Endless,
+}
+
+/// Gives every engine its weights.
+pub fn weigh(members: &mut [Member], program: &Program) {
+    let user = program.functions.iter().filter(|f| !f.library);
+    let shape = user.filter(|f| f.has_body()).map(shape).max();
+    let shape = shape.unwrap_or(Shape::Straight);
+    for member in members {
+        member.weights = weights(member.engine.name(), shape);
+    }
+}
+
+fn weights(engine: &str, shape: Shape) -> Weights {
+    match (engine, shape) {
+        ("staged", Shape::Straight) => &[(Duration::MAX, 6)],
+        ("staged", Shape::Loops) => &[(Duration::MAX, 3)],
+        ("staged", Shape::Endless) => &[(FIRST, 3), (SECOND, 1), (Duration::MAX, 3)],
+        ("refine", Shape::Straight) => &[(Duration::MAX, 1)],
+        ("refine", Shape::Loops) => &[(SECOND, 3), (Duration::MAX, 2)],
+        ("refine", Shape::Endless) => &[(SECOND, 4), (Duration::MAX, 2)],
+        _ => &[(FIRST, 3), (SECOND, 1), (Duration::MAX, 2)],
+    }
+}
+
+fn shape(function: &Function) -> Shape {
+    let nest = LoopNest::new(function);
+    if nest.loops.is_empty() && nest.irreducible.is_none() {
+        return Shape::Straight;
+    }
+    let leaves = |blocks: &[BlockId]| {
+        blocks.iter().any(|b| {
+            let terminator = &function.block(*b).terminator;
+            // An abort within the loop is no way out of it.
+            let out = |to: &BlockId| {
+                let dead = matches!(function.block(*to).terminator, Terminator::Unreachable);
+                !blocks.contains(to) && !dead
+            };
+            let returns = matches!(terminator, Terminator::Return(_));
+            returns || successors(terminator).iter().any(out)
+        })
+    };
+    match nest.loops.iter().all(|l| leaves(&l.blocks)) {
+        true => Shape::Loops,
+        false => Shape::Endless,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loops_are_told_apart_by_whether_they_can_be_left() {
+        let cases = [
+            ("if (x) x = 1; else x = 2;", Shape::Straight),
+            ("for (int i = 0; i < 3; i++) x++;", Shape::Loops),
+            ("while (1) { if (x) break; }", Shape::Loops),
+            ("while (1) { if (x) return 0; }", Shape::Loops),
+            ("do x++; while (x < 3); while (1) { x++; }", Shape::Endless),
+            (
+                "for (;;) { if (x) __VERIFIER_error(); x++; }",
+                Shape::Endless,
+            ),
+        ];
+        for (body, expected) in cases {
+            let text = format!(
+                "extern void __VERIFIER_error(void) __attribute__((__noreturn__)); int x; int main(void) {{ {body} return 0; }}"
+            );
+            let options = raddle_c::Options::default();
+            let program = raddle_c::compile_text("t.i", &text, &options).expect("valid C");
+            let main = program.function_named("main").expect("main");
+            assert_eq!(shape(program.function(main)), expected, "{body}");
+        }
+    }
+}
