@@ -3,6 +3,7 @@
 use crate::ask::course::{Course, Start, Step, repeat, shorten, switches};
 use crate::ask::edit::Edited;
 use crate::ask::goal::{Goal, Shown};
+use raddle_interp::thread::ThreadStatus;
 use raddle_interp::{End, Machine, Snapshot};
 use raddle_ir::{Op, Property, Span};
 use raddle_verdict::{Budget, Candidate, Found, Judge, StopCause};
@@ -69,8 +70,12 @@ impl Examiner<'_, '_> {
                 let checks = std::iter::once(Property::UnreachCall).collect();
                 let mut course = start.course(candidate, checks);
                 self.lead(&mut course, candidate)?;
-                if !matches!(course.machine.end(), Some(End::Violation(_))) {
+                let Some(End::Violation(v)) = course.machine.end() else {
                     return Err("the run does not get there".into());
+                };
+                // A thread that got the handle of one that has ended is somebody else.
+                if matches!(self.goal, Goal::Reach(_, Some(t)) if *t != v.thread) {
+                    return Ok(None);
                 }
                 let value = self.value.and_then(|read| read(&course.machine));
                 inside = ends_inside(edited, &course.steps);
@@ -83,13 +88,21 @@ impl Examiner<'_, '_> {
             _ => self.start.machine(self.goal.checks(), wakes),
         };
         let here = machine.snapshot();
-        let Some((_, shown)) = show(&mut machine, &here, &steps, self.goal) else {
+        let mut steps = steps;
+        let mut shown = show(&mut machine, &here, &steps, self.goal);
+        if shown.is_none() && without_stops(&machine, &mut steps) {
+            shown = show(&mut machine, &here, &steps, self.goal);
+        }
+        let Some((_, shown)) = shown else {
             // Inside of a region nobody is seen by others. Whoever is still in the line behind the region is noticed again there.
             let unseen = inside && matches!(self.goal, Goal::Meet(..));
             let another = self.edited.is_none() && self.goal.shows_another(&mut machine);
-            return match unseen || another {
-                true => Ok(None),
-                false => Err("the run of the program itself goes another way".into()),
+            return match (unseen || another, self.goal) {
+                (true, _) => Ok(None),
+                (false, Goal::Race(..)) => {
+                    Err("which accesses race cannot be told, or depends on values".into())
+                }
+                (false, _) => Err("the run of the program itself goes another way".into()),
             };
         };
         Ok(Some(Caught {
@@ -210,6 +223,21 @@ fn show(
     let taken = repeat(machine, steps)?;
     let shown = goal.shown(machine)?;
     Some((taken, shown))
+}
+
+/// Leaves out with what threads were stopped in the end (by an assumption, or undefined behaviour): nobody notices that, and before it they were where they are
+/// claimed to be. Whether there was such a step.
+fn without_stops(machine: &Machine<'_>, steps: &mut Vec<Step>) -> bool {
+    let mut any = false;
+    for t in machine.threads() {
+        if let ThreadStatus::Stopped(_) = machine.thread(t).status
+            && let Some(last) = steps.iter().rposition(|s| s.thread == t)
+        {
+            steps.remove(last);
+            any = true;
+        }
+    }
+    any
 }
 
 /// Whether the last step is a region.
