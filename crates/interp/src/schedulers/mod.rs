@@ -111,7 +111,7 @@ impl<'a> Runner<'a> {
         };
         let outcome = machine.step(thread, &mut recorder);
         let chosen = self.events.split_off(before);
-        let Some(at) = at else { return None };
+        let at = at?;
         match outcome {
             Outcome::Done => {
                 self.refused.clear();
