@@ -23,6 +23,9 @@ pub struct Caught {
     pub value: Option<u128>,
 }
 
+/// Reads a value in the state that a machine is in.
+pub type Reader<'a> = dyn Fn(&Machine<'_>) -> Option<u128> + Sync + 'a;
+
 /// What becomes of a candidate.
 type Judged = Result<Option<Caught>, String>;
 
@@ -35,7 +38,7 @@ pub struct Examiner<'a, 'p> {
     /// What is asked for.
     pub goal: &'a Goal,
     /// Reads the value that is asked for in a state of the edited program that was claimed.
-    pub value: Option<&'a (dyn Fn(&Machine<'_>) -> Option<u128> + Sync)>,
+    pub value: Option<&'a Reader<'a>>,
     /// How many runs are wanted.
     pub most: usize,
     /// What was found.
