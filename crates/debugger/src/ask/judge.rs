@@ -4,7 +4,7 @@ use crate::ask::course::{Course, Start, Step, repeat, shorten, switches};
 use crate::ask::edit::Edited;
 use crate::ask::goal::{Goal, Shown};
 use raddle_interp::thread::ThreadStatus;
-use raddle_interp::{End, Machine, Snapshot};
+use raddle_interp::{End, Machine, Snapshot, ThreadId};
 use raddle_ir::{Op, Property, Span};
 use raddle_verdict::{Budget, Candidate, Found, Judge, StopCause};
 use std::time::{Duration, Instant};
@@ -76,8 +76,14 @@ impl Examiner<'_, '_> {
                 let Some(End::Violation(v)) = course.machine.end() else {
                     return Err("the run does not get there".into());
                 };
-                // A thread that got the handle of one that has ended is somebody else.
-                if matches!(self.goal, Goal::Reach(_, Some(t)) if *t != v.thread) {
+                // A thread that got the handle of one that has ended is somebody else; that one has ended whatever else is reordered.
+                let ended = |t: ThreadId| course.machine.thread(t).status == ThreadStatus::Finished;
+                let somebody_else = match self.goal {
+                    Goal::Reach(_, Some(t)) => *t != v.thread,
+                    Goal::Meet(_, Some(t), _) => ended(*t),
+                    _ => false,
+                };
+                if somebody_else {
                     return Ok(None);
                 }
                 let value = self.value.and_then(|read| read(&course.machine));
@@ -93,8 +99,17 @@ impl Examiner<'_, '_> {
         let here = machine.snapshot();
         let mut steps = steps;
         let mut shown = show(&mut machine, &here, &steps, self.goal);
-        if shown.is_none() && without_stops(&machine, &mut steps) {
-            shown = show(&mut machine, &here, &steps, self.goal);
+        if shown.is_none() && matches!(self.goal, Goal::Meet(..)) {
+            let mut found = None;
+            for fewer in put_off(&machine, &steps) {
+                if let Some(shown) = show(&mut machine, &here, &fewer, self.goal) {
+                    found = Some((fewer, shown));
+                    break;
+                }
+            }
+            if let Some((fewer, one)) = found {
+                (steps, shown) = (fewer, Some(one));
+            }
         }
         let Some((_, shown)) = shown else {
             // Inside of a region nobody is seen by others. Whoever is still in the line behind the region is noticed again there.
@@ -228,19 +243,23 @@ fn show(
     Some((taken, shown))
 }
 
-/// Leaves out with what threads were stopped in the end (by an assumption, or undefined behaviour): nobody notices that, and before it they were where they are
-/// claimed to be. Whether there was such a step.
-fn without_stops(machine: &Machine<'_>, steps: &mut Vec<Step>) -> bool {
-    let mut any = false;
-    for t in machine.threads() {
-        if let ThreadStatus::Stopped(_) = machine.thread(t).status
-            && let Some(last) = steps.iter().rposition(|s| s.thread == t)
-        {
-            steps.remove(last);
-            any = true;
-        }
-    }
-    any
+/// How many of a thread's last instructions may have been taken too early.
+const EARLY: usize = 40;
+
+/// The same steps without the last few of one thread: it may have left its line, or have been stopped there (by an assumption, or undefined behaviour),
+/// which nobody else had to wait for.
+fn put_off<'a>(machine: &Machine<'_>, steps: &'a [Step]) -> impl Iterator<Item = Vec<Step>> + 'a {
+    let threads: Vec<ThreadId> = machine.threads().collect();
+    threads.into_iter().flat_map(move |t| {
+        let own = (0..steps.len())
+            .rev()
+            .filter(move |n| steps[*n].thread == t);
+        own.take(EARLY).map(move |from| {
+            let all = steps.iter().enumerate();
+            let stays = all.filter(|(n, s)| *n < from || s.thread != t);
+            stays.map(|(_, s)| s.clone()).collect()
+        })
+    })
 }
 
 /// Whether the last step is a region.
