@@ -49,6 +49,8 @@ pub struct Round<'a> {
     composition: Composition,
     /// How many conflicts a question may cost.
     pub patience: Option<u32>,
+    /// What holds in all runs that are asked about.
+    given: Vec<TermId>,
 }
 
 impl<'a> Round<'a> {
@@ -77,7 +79,32 @@ impl<'a> Round<'a> {
             solver,
             composition,
             patience: None,
+            given: Vec::new(),
         })
+    }
+
+    /// From now on only runs are asked about that begin with these steps, and in which these questions were answered like this.
+    pub fn begin_with(
+        &mut self,
+        steps: &[Vec<EventNo>],
+        answered: &[(TermId, u128)],
+    ) -> Result<(), Failed> {
+        let prefixes = self.prefixes(steps)?;
+        self.given = prefixes.conditions(prefixes.steps());
+        for (term, value) in answered {
+            let pool = &mut self.skeleton.pool;
+            let fixed = match pool.sort(*term) {
+                Sort::Bool if value & 1 == 1 => *term,
+                Sort::Bool => pool.not(*term),
+                Sort::BitVec(width) => {
+                    let value = pool.bits(width, *value);
+                    pool.eq(*term, value)
+                }
+                _ => return Err(Failed::Stopped(None)),
+            };
+            self.given.push(fixed);
+        }
+        Ok(())
     }
 
     /// Whether nothing was left out.
@@ -122,7 +149,8 @@ impl<'a> Round<'a> {
 
     fn solve(&mut self, goals: &[TermId]) -> Result<Option<Model>, Failed> {
         let limits = self.limits();
-        match self.solver.check(&mut self.skeleton.pool, goals, &limits) {
+        let goals: Vec<TermId> = goals.iter().chain(&self.given).copied().collect();
+        match self.solver.check(&mut self.skeleton.pool, &goals, &limits) {
             Ok(Answer::Sat(model)) => Ok(Some(model)),
             Ok(Answer::Unsat(_)) => Ok(None),
             Ok(Answer::Unknown(Unknown::Stopped(StopReason::Conflicts))) => Err(Failed::TooHard),

@@ -9,14 +9,20 @@
 //! Inputs are symbolic, so that `true` is for all of them; a branch on an input is one more way to go. Loops are unwound as far as
 //! some run went, without a bound.
 //!
-//! What it misses: programs whose executions have no end; whatever the unwinding does not treat.
+//! If executions begin in a given way, their first events come first and in that order, all others behind them, and inputs in the beginning are what they were
+//! ([`Round::begin_with`]); everything else stays the same. The runs begin like this, too.
+//!
+//! What it misses: programs whose executions have no end; whatever the unwinding does not treat; beginnings that read what nobody wrote or
+//! that use an address again.
 
+use crate::executed::{follow, of_beginning};
 use crate::guided::execute;
 use raddle_decide::{Answered, Failed, Round};
 use raddle_interp::Config;
-use raddle_ir::Program;
+use raddle_ir::{Program, Property};
 use raddle_skeleton::event::Reason;
 use raddle_skeleton::facts::Facts;
+use raddle_skeleton::follow::Follower;
 use raddle_skeleton::mode::Mode;
 use raddle_skeleton::names::Names;
 use raddle_skeleton::unwind::{Bounds, GaveUp, Wanted, unwind};
@@ -84,9 +90,21 @@ impl Flow<'_> {
             index: FIRST_INDEX,
             events: MOST_EVENTS,
         };
-        let inputs = self.request.inputs.as_deref();
         let program = self.program;
-        execute(program, self.config, inputs, None, &mut names, &mut ways);
+        let request = self.request;
+        let beginning = match &request.after {
+            None => None,
+            // Both accesses of a race have to come behind the beginning, and threads that choose to stop cannot be followed: only what
+            // one thread does at one place is asked for.
+            Some(_) if request.properties != [Property::UnreachCall] => {
+                return unsupported("executions that begin in the middle");
+            }
+            Some(after) => match of_beginning(program, self.config, after) {
+                Ok(steps) => Some(steps),
+                Err(why) => return unsupported(&why),
+            },
+        };
+        execute(program, self.config, request, None, &mut names, &mut ways);
         self.effort.runs += 1;
         loop {
             self.effort.rounds += 1;
@@ -123,6 +141,19 @@ impl Flow<'_> {
                     skeleton.events.len()
                 ),
             });
+            let begun = match &beginning {
+                None => None,
+                Some(steps) => {
+                    let mut follower = Follower::new(self.program, &mut skeleton);
+                    let events = follow(self.program, steps, &mut follower);
+                    match events.filter(|_| !follower.is_unasked() && !follower.is_beyond()) {
+                        Some(events) => Some((events, follower.answered().to_vec())),
+                        None => {
+                            return unsupported("executions that begin in the middle like this");
+                        }
+                    }
+                }
+            };
             let mode = Mode::default();
             let round = Round::new(self.program, &mut skeleton, self.request, mode);
             let mut round = match round {
@@ -130,6 +161,13 @@ impl Flow<'_> {
                 Err(Failed::Stopped(why)) => return self.stopped(why),
                 Err(Failed::TooHard) => return self.stopped(None),
             };
+            if let Some((events, answered)) = &begun {
+                match round.begin_with(events, answered) {
+                    Ok(()) => {}
+                    Err(Failed::Stopped(why)) => return self.stopped(why),
+                    Err(Failed::TooHard) => return self.stopped(None),
+                }
+            }
             match round.violations(judge, &mut found, &mut refused) {
                 Answered::No => {}
                 Answered::Yes => return Verdict::False(found),
@@ -184,7 +222,7 @@ impl Flow<'_> {
                 execute(
                     program,
                     self.config,
-                    inputs,
+                    request,
                     Some(run),
                     &mut names,
                     &mut ways,
@@ -219,4 +257,11 @@ impl Flow<'_> {
             None => Verdict::Unknown(Unknown::Internal("the solver lost its way".into())),
         }
     }
+}
+
+fn unsupported(what: &str) -> Verdict {
+    Verdict::Unknown(Unknown::Unsupported {
+        what: what.into(),
+        span: raddle_ir::Span::NOWHERE,
+    })
 }

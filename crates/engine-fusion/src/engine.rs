@@ -247,15 +247,36 @@ impl Task<'_> {
         }
     }
 
-    /// The same for executions that begin in a given way. A solver is not asked: its trace programs begin at the start.
+    /// The same for executions that begin in a given way.
     fn answer_behind(&mut self) -> Verdict {
         if self.engine.preemptions.is_some() || self.engine.switches.is_some() {
             return self.explore(Strategy::All);
         }
         match self.engine.method {
             Method::Explore(strategy) => self.explore(strategy),
-            Method::Auto => self.explore(Strategy::Optimal),
-            Method::Driven | Method::Prune => unsupported("executions that begin in the middle"),
+            Method::Driven => self.drive(),
+            Method::Prune => unsupported("executions that begin in the middle"),
+            Method::Auto => {
+                self.most = Some(PATIENCE);
+                let first = self.explore(Strategy::Optimal);
+                let Verdict::Unknown(why) = &first else {
+                    return first;
+                };
+                if self.stopped.is_some() || matches!(why, Unknown::NotReplayed(_)) {
+                    return first;
+                }
+                let second = self.drive();
+                if !matches!(second, Verdict::Unknown(_)) {
+                    return second;
+                }
+                if !self.enough {
+                    // Why exploration does not know says more.
+                    return first;
+                }
+                self.most = None;
+                self.enough = false;
+                self.explore(Strategy::Optimal)
+            }
         }
     }
 

@@ -4,13 +4,14 @@
 //! lies behind it is found by going there. That the order cannot be followed is no error here; then the execution just goes on.
 
 use crate::script::given;
+use raddle_interp::follow::{Taken, follow};
 use raddle_interp::footprint::Ready;
 use raddle_interp::observe::Observed;
 use raddle_interp::{Choice, Choices, Config, Machine, Outcome, ThreadId};
 use raddle_ir::{Location, Program};
 use raddle_skeleton::names::Names;
 use raddle_skeleton::ways::{Recorder, Ways};
-use raddle_verdict::Candidate;
+use raddle_verdict::{Candidate, Request};
 use std::collections::{HashMap, VecDeque};
 
 /// How many steps an execution may have.
@@ -78,7 +79,12 @@ impl Guided<'_, '_> {
 
     /// Tells the recorder what has happened.
     fn note(&mut self, ways: &mut Ways) {
-        for what in self.machine.take_observed() {
+        let observed = self.machine.take_observed();
+        self.note_all(observed, ways);
+    }
+
+    fn note_all(&mut self, observed: Vec<Observed>, ways: &mut Ways) {
+        for what in observed {
             let Observed::Executes { thread, stack, .. } = what else {
                 continue;
             };
@@ -154,15 +160,16 @@ impl Guided<'_, '_> {
     }
 }
 
-/// Executes a program once and opens the ways it takes.
+/// Executes a program once and opens the ways it takes. What is asked for may be that it begins in a certain way.
 pub fn execute(
     program: &Program,
     config: &Config,
-    inputs: Option<&[i128]>,
+    request: &Request,
     order: Option<&Candidate>,
     names: &mut Names,
     ways: &mut Ways,
 ) {
+    let inputs = request.inputs.as_deref();
     let config = Config {
         observe: true,
         quantum: QUANTUM,
@@ -180,7 +187,21 @@ pub fn execute(
         let answers = told.answers.entry((c.thread, c.at, c.kind)).or_default();
         answers.push_back(c.value);
     }
-    let machine = Machine::new(program, config, &mut told);
+    let (mut begun, mut asked) = (Vec::new(), Vec::new());
+    let machine = match &request.after {
+        None => Machine::new(program, config, &mut told),
+        Some(after) => {
+            let mut listen = |taken: Taken<'_>| {
+                told.made.extend_from_slice(taken.made);
+                asked.extend_from_slice(taken.asked);
+                begun.extend(taken.observed);
+            };
+            match follow(program, &config, &after.before, &after.steps, &mut listen) {
+                Ok(machine) => machine,
+                Err(_) => return,
+            }
+        }
+    };
     let mut run = Guided {
         machine,
         told,
@@ -189,9 +210,18 @@ pub fn execute(
         steps: 0,
         instructions: 0,
     };
+    run.note_all(begun, ways);
     run.note(ways);
     if let Some(order) = order {
         run.number_threads(order);
+        // What was asked in the beginning has been answered.
+        for (choice, _) in &asked {
+            let number = run.told.numbers.get(&choice.thread).copied();
+            let key = (number.unwrap_or(u32::MAX), choice.at, choice.kind.name());
+            if let Some(answers) = run.told.answers.get_mut(&key) {
+                answers.pop_front();
+            }
+        }
         run.follow(order, ways);
     }
     while !run.is_over() {

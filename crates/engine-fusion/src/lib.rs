@@ -14,6 +14,7 @@ mod candidate;
 mod choose;
 pub mod driven;
 mod engine;
+mod executed;
 mod guard;
 mod guided;
 pub mod method;

@@ -33,11 +33,12 @@
 //!
 //! What it misses: with properties other than `unreach-call` phantoms stand only for empty branches.
 
+use crate::executed::{Done, follow, record};
 use crate::script::{Script, Values};
 use crate::trace::{Names as Threads, Trace};
 use raddle_decide::{Failed, Round};
-use raddle_interp::{Config, Machine, Observed};
-use raddle_ir::{Location, Op, Program, SyncOp};
+use raddle_interp::{Config, Machine};
+use raddle_ir::Program;
 use raddle_skeleton::event::{EventNo, Skeleton};
 use raddle_skeleton::facts::Facts;
 use raddle_skeleton::follow::Follower;
@@ -45,7 +46,7 @@ use raddle_skeleton::mode::Mode;
 use raddle_skeleton::names::Names;
 use raddle_skeleton::phantom::Detours;
 use raddle_skeleton::unwind::{Bounds, Wanted, unwind};
-use raddle_skeleton::ways::{Recorder, Ways};
+use raddle_skeleton::ways::Ways;
 use raddle_verdict::{Found, Judge, Request};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -83,15 +84,6 @@ pub enum Pruned {
     Nothing,
 }
 
-/// What one step of an execution did.
-#[derive(Default)]
-struct Done {
-    /// Instructions, with the activations around them.
-    executed: Vec<(u32, Vec<Location>)>,
-    told: Vec<(u32, &'static str, u128)>,
-    made: Vec<(u32, u32)>,
-}
-
 impl<'a> Pruner<'a> {
     /// Prepares for a program.
     pub fn new(program: &'a Program, config: &Config, request: &Request) -> Pruner<'a> {
@@ -118,20 +110,7 @@ impl<'a> Pruner<'a> {
             let names = Names::new(self.program.model);
             (names, Facts::default(), Ways::default())
         });
-        let mut recorder = Recorder::new(self.program, &mut names);
-        for step in &steps {
-            let mut made = step.made.iter();
-            for (thread, stack) in &step.executed {
-                if self.makes(stack) {
-                    recorder.executes(*thread, stack, &mut ways);
-                    if let Some((maker, new)) = made.next() {
-                        recorder.made(*maker, *new);
-                    }
-                    continue;
-                }
-                recorder.executes(*thread, stack, &mut ways);
-            }
-        }
+        record(self.program, &steps, &mut names, &mut ways);
         let bounds = Bounds {
             default: BOUND,
             special: HashMap::new(),
@@ -189,7 +168,11 @@ impl<'a> Pruner<'a> {
 
     /// Asks the abstraction about an execution.
     fn prune(&self, skeleton: &mut Skeleton, steps: &[Done]) -> Pruned {
-        let events = self.follow(steps, &mut Follower::new(self.program, skeleton));
+        let events = follow(
+            self.program,
+            steps,
+            &mut Follower::new(self.program, skeleton),
+        );
         let round = Round::new(self.program, skeleton, &self.request, Mode::default());
         let Ok(mut round) = round else {
             return Pruned::Nothing;
@@ -211,13 +194,6 @@ impl<'a> Pruner<'a> {
         self.granted.borrow().iter().cloned().collect()
     }
 
-    /// Whether the instruction on top of a stack makes a thread.
-    fn makes(&self, stack: &[Location]) -> bool {
-        let op = stack.last().and_then(|at| self.program.instr(*at));
-        let new = SyncOp::ThreadNew;
-        matches!(op.map(|i| &i.op), Some(Op::Sync { op, .. }) if *op == new)
-    }
-
     /// Takes the steps of an execution once more, looking closely. The first entry is what happens before the first step.
     fn repeat(&self, trace: &Trace, threads: &Threads) -> Vec<Done> {
         let values = Values::new(self.program, self.request.inputs.as_deref());
@@ -236,52 +212,15 @@ impl<'a> Pruner<'a> {
         }
         steps
     }
-
-    /// The events of all steps; `None` if they cannot be followed.
-    fn follow(&self, steps: &[Done], follower: &mut Follower<'_>) -> Option<Vec<Vec<EventNo>>> {
-        let mut all = Vec::new();
-        for step in steps {
-            let mut events = Vec::new();
-            let mut made = step.made.iter();
-            for (thread, kind, value) in &step.told {
-                if *kind == "uninitialised" || kind.starts_with("reuse") && *value != 0 {
-                    return None;
-                }
-                if !kind.starts_with("reuse") {
-                    follower.tell(*thread, kind, *value);
-                }
-            }
-            for (thread, stack) in &step.executed {
-                if self.makes(stack)
-                    && let Some((maker, new)) = made.next()
-                {
-                    follower.made(*maker, *new).ok()?;
-                }
-                let at = stack.last()?;
-                events.extend(follower.step(*thread, *at).ok()?);
-            }
-            all.push(events);
-        }
-        Some(all)
-    }
 }
 
 /// What a step did.
 fn done(machine: &mut Machine<'_>, script: Script<'_>, threads: &mut Threads) -> Done {
-    let mut done = Done::default();
     for (maker, _, new) in &script.made {
         threads.add(*maker, *new);
-        done.made.push((maker.0, new.0));
     }
-    for (choice, value) in script.record.unwrap_or_default() {
-        done.told.push((choice.thread.0, choice.kind.name(), value));
-    }
-    for what in machine.take_observed() {
-        if let Observed::Executes { thread, stack, .. } = what {
-            done.executed.push((thread.0, stack));
-        }
-    }
-    done
+    let asked = script.record.unwrap_or_default();
+    Done::new(&script.made, &asked, machine.take_observed())
 }
 
 /// The least number of steps after which nothing can go wrong. The first entry of `events` comes before the first step.

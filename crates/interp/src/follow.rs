@@ -5,6 +5,7 @@
 use crate::choice::{Choice, Choices};
 use crate::config::Config;
 use crate::machine::{End, Machine, Outcome, ThreadId};
+use crate::observe::Observed;
 use crate::thread::ThreadStatus;
 use raddle_ir::{Location, Op, Program, Property};
 
@@ -16,6 +17,8 @@ pub struct Taken<'a> {
     pub made: &'a [(ThreadId, Location, ThreadId)],
     /// What it asked, and the answers.
     pub asked: &'a [(Choice, u128)],
+    /// What was observed, if that was wanted ([`Config::observe`]).
+    pub observed: Vec<Observed>,
 }
 
 /// The machine behind a beginning, or where no run of the program goes that way: `before` answers what is asked before the first step, then
@@ -62,7 +65,7 @@ fn once<'p>(
     let mut given = Given::new(before);
     let mut machine = Machine::new(program, config, &mut given);
     given.check().map_err(|why| format!("at the start {why}"))?;
-    listen(given.taken(None));
+    listen(given.taken(None, machine.take_observed()));
     for (n, (thread, answers)) in steps.iter().enumerate() {
         let fail = |why: &str| Err(format!("at step {} {why}", n + 1));
         match machine.end() {
@@ -86,7 +89,8 @@ fn once<'p>(
             return fail(why);
         }
         if outcome == Outcome::Done {
-            listen(given.taken(Some((thread, at, occurrence))));
+            let step = Some((thread, at, occurrence));
+            listen(given.taken(step, machine.take_observed()));
         } else if !matches!(
             program.instr(at).map(|i| &i.op),
             Some(Op::AtomicBegin { .. })
@@ -123,8 +127,9 @@ impl<'a> Given<'a> {
         }
     }
 
-    fn taken(&self, step: Option<(ThreadId, Location, u32)>) -> Taken<'_> {
+    fn taken(&self, step: Option<(ThreadId, Location, u32)>, observed: Vec<Observed>) -> Taken<'_> {
         Taken {
+            observed,
             step,
             made: &self.made,
             asked: &self.asked,

@@ -41,6 +41,8 @@ pub struct Follower<'a> {
     told: HashMap<u32, VecDeque<(&'static str, u128)>>,
     /// The events of every log entry.
     events: HashMap<(ThreadNo, u32), Vec<EventNo>>,
+    /// Questions that were answered, and how.
+    answered: Vec<(TermId, u128)>,
 }
 
 impl<'a> Follower<'a> {
@@ -78,7 +80,18 @@ impl<'a> Follower<'a> {
             asked: HashMap::new(),
             threads: HashMap::from([(0, ThreadNo(0))]),
             told: HashMap::new(),
+            answered: Vec::new(),
         }
+    }
+
+    /// The questions that were answered so far with what the run was told, and how.
+    pub fn answered(&self) -> &[(TermId, u128)] {
+        &self.answered
+    }
+
+    /// Whether the run was told more than anybody has asked for.
+    pub fn is_unasked(&self) -> bool {
+        self.told.values().any(|told| !told.is_empty())
     }
 
     /// The values found so far.
@@ -228,6 +241,7 @@ impl<'a> Follower<'a> {
             };
             self.asked.insert(t, i + 1);
             self.bind(q.value, value);
+            self.answered.push((q.value, value));
         }
     }
 

@@ -119,9 +119,12 @@ impl FunctionBuilder<'_, '_, '_> {
             Stmt::If(condition, then, otherwise) => {
                 let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
                 self.branch(condition, yes, no)?;
+                let decided = self.at;
                 self.start(yes);
                 self.stmt(then)?;
                 self.goto(end);
+                // Whoever passes by has not been where the other branch ends.
+                self.at = decided;
                 self.start(no);
                 if let Some(otherwise) = otherwise {
                     self.stmt(otherwise)?;

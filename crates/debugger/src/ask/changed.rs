@@ -360,17 +360,20 @@ fn ends_thread(program: &Program, function: FuncId) -> bool {
     false
 }
 
-/// A program that fails when somebody (or the thread with this handle) gets to the line and the variable has none of these values, and
-/// by function the register that holds the value then.
+/// By function: the register that holds the value that was asked for, and its type.
+pub type Registers = HashMap<FuncId, (LocalId, Ty)>;
+
+/// A program that fails when somebody (or the thread with this handle) gets to the line and the variable has none of these values, and where
+/// the value is then.
 pub fn other_value(
     program: &Program,
     places: &Places,
     handle: Option<u64>,
     variable: &str,
     known: &[u128],
-) -> Result<(Edited, HashMap<FuncId, (LocalId, Ty)>), String> {
+) -> Result<(Edited, Registers), String> {
     let mut editor = Editor::new(program);
-    let mut registers = HashMap::new();
+    let mut registers = Registers::new();
     for at in places.entries(program) {
         let f = at.function;
         let source = find(program, f, variable)?;
@@ -444,7 +447,7 @@ fn find(program: &Program, function: FuncId, name: &str) -> Result<Source, Strin
             id: raddle_ir::SlotId(n as u32),
             offset: 0,
         };
-        all.push(slot.debug.map_or(None, |ty| scalar(program, ty)).map_or(
+        all.push(slot.debug.and_then(|ty| scalar(program, ty)).map_or(
             Err(format!("`{name}` is no integer and no pointer")),
             |ty| Ok(Source::Memory(addr, ty)),
         ));

@@ -146,7 +146,7 @@ fn accesses(machine: &mut Machine<'_>) -> (Vec<(ThreadId, Logged)>, bool) {
     (all, more)
 }
 
-/// All answers to choices of which there are few, one after the other; 0 for values.
+/// All answers to choices of which there are few, one after the other; 0 and 1 for values.
 struct Script {
     answers: Vec<u32>,
     asked: Vec<u32>,
@@ -170,7 +170,12 @@ impl Choices for Script {
     fn choose(&mut self, choice: &Choice) -> u128 {
         let answer = self.answers.get(self.asked.len()).copied().unwrap_or(0);
         self.values |= choice.options == 0;
-        self.asked.push(choice.options.max(1));
+        // Of values the two that mean most.
+        self.asked.push(if choice.options == 0 {
+            2
+        } else {
+            choice.options
+        });
         u128::from(answer)
     }
 }

@@ -3,7 +3,8 @@
 use crate::ask::course::{Course, Start, Step, repeat, shorten, switches};
 use crate::ask::edit::Edited;
 use crate::ask::goal::{Goal, Shown};
-use raddle_interp::{End, Machine, Snapshot};
+use raddle_interp::thread::ThreadStatus;
+use raddle_interp::{End, Machine, Snapshot, ThreadId};
 use raddle_ir::{Op, Property, Span};
 use raddle_verdict::{Budget, Candidate, Found, Judge, StopCause};
 use std::time::{Duration, Instant};
@@ -22,6 +23,9 @@ pub struct Caught {
     pub value: Option<u128>,
 }
 
+/// Reads a value in the state that a machine is in.
+pub type Reader<'a> = dyn Fn(&Machine<'_>) -> Option<u128> + Sync + 'a;
+
 /// What becomes of a candidate.
 type Judged = Result<Option<Caught>, String>;
 
@@ -34,7 +38,7 @@ pub struct Examiner<'a, 'p> {
     /// What is asked for.
     pub goal: &'a Goal,
     /// Reads the value that is asked for in a state of the edited program that was claimed.
-    pub value: Option<&'a (dyn Fn(&Machine<'_>) -> Option<u128> + Sync)>,
+    pub value: Option<&'a Reader<'a>>,
     /// How many runs are wanted.
     pub most: usize,
     /// What was found.
@@ -69,8 +73,18 @@ impl Examiner<'_, '_> {
                 let checks = std::iter::once(Property::UnreachCall).collect();
                 let mut course = start.course(candidate, checks);
                 self.lead(&mut course, candidate)?;
-                if !matches!(course.machine.end(), Some(End::Violation(_))) {
+                let Some(End::Violation(v)) = course.machine.end() else {
                     return Err("the run does not get there".into());
+                };
+                // A thread that got the handle of one that has ended is somebody else; that one has ended whatever else is reordered.
+                let ended = |t: ThreadId| course.machine.thread(t).status == ThreadStatus::Finished;
+                let somebody_else = match self.goal {
+                    Goal::Reach(_, Some(t)) => *t != v.thread,
+                    Goal::Meet(_, Some(t), _) => ended(*t),
+                    _ => false,
+                };
+                if somebody_else {
+                    return Ok(None);
                 }
                 let value = self.value.and_then(|read| read(&course.machine));
                 inside = ends_inside(edited, &course.steps);
@@ -83,13 +97,30 @@ impl Examiner<'_, '_> {
             _ => self.start.machine(self.goal.checks(), wakes),
         };
         let here = machine.snapshot();
-        let Some((_, shown)) = show(&mut machine, &here, &steps, self.goal) else {
+        let mut steps = steps;
+        let mut shown = show(&mut machine, &here, &steps, self.goal);
+        if shown.is_none() && matches!(self.goal, Goal::Meet(..)) {
+            let mut found = None;
+            for fewer in put_off(&machine, &steps) {
+                if let Some(shown) = show(&mut machine, &here, &fewer, self.goal) {
+                    found = Some((fewer, shown));
+                    break;
+                }
+            }
+            if let Some((fewer, one)) = found {
+                (steps, shown) = (fewer, Some(one));
+            }
+        }
+        let Some((_, shown)) = shown else {
             // Inside of a region nobody is seen by others. Whoever is still in the line behind the region is noticed again there.
             let unseen = inside && matches!(self.goal, Goal::Meet(..));
             let another = self.edited.is_none() && self.goal.shows_another(&mut machine);
-            return match unseen || another {
-                true => Ok(None),
-                false => Err("the run of the program itself goes another way".into()),
+            return match (unseen || another, self.goal) {
+                (true, _) => Ok(None),
+                (false, Goal::Race(..)) => {
+                    Err("which accesses race cannot be told, or depends on values".into())
+                }
+                (false, _) => Err("the run of the program itself goes another way".into()),
             };
         };
         Ok(Some(Caught {
@@ -210,6 +241,25 @@ fn show(
     let taken = repeat(machine, steps)?;
     let shown = goal.shown(machine)?;
     Some((taken, shown))
+}
+
+/// How many of a thread's last instructions may have been taken too early.
+const EARLY: usize = 40;
+
+/// The same steps without the last few of one thread: it may have left its line, or have been stopped there (by an assumption, or undefined behaviour),
+/// which nobody else had to wait for.
+fn put_off<'a>(machine: &Machine<'_>, steps: &'a [Step]) -> impl Iterator<Item = Vec<Step>> + 'a {
+    let threads: Vec<ThreadId> = machine.threads().collect();
+    threads.into_iter().flat_map(move |t| {
+        let own = (0..steps.len())
+            .rev()
+            .filter(move |n| steps[*n].thread == t);
+        own.take(EARLY).map(move |from| {
+            let all = steps.iter().enumerate();
+            let stays = all.filter(|(n, s)| *n < from || s.thread != t);
+            stays.map(|(_, s)| s.clone()).collect()
+        })
+    })
 }
 
 /// Whether the last step is a region.

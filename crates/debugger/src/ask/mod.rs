@@ -34,9 +34,9 @@ pub use why::Why;
 use crate::ask::course::Start;
 use crate::ask::edit::Edited;
 use crate::ask::goal::Goal;
-use crate::ask::judge::{Caught, Examiner};
+use crate::ask::judge::{Caught, Examiner, Reader};
 use crate::ask::place::Places;
-use raddle_interp::{Machine, ThreadId, Violation};
+use raddle_interp::{ThreadId, Violation};
 use raddle_ir::{Program, Property};
 use raddle_verdict::{Beginning, Budget, Engine, Request, StopCause, Unknown, Verdict};
 use std::sync::Arc;
@@ -102,7 +102,7 @@ struct Question<'a> {
     /// How many runs are wanted.
     most: usize,
     /// Reads the value that is asked for.
-    value: Option<&'a (dyn Fn(&Machine<'_>) -> Option<u128> + Sync)>,
+    value: Option<&'a Reader<'a>>,
 }
 
 /// What engines answered.

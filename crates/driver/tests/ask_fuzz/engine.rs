@@ -51,7 +51,12 @@ pub fn compare(program: &Program, tally: &mut Tally) -> Option<String> {
                 tally.not_enumerated += 1;
                 continue;
             }
-            for method in [Method::Auto, Method::Explore(Strategy::Sleep)] {
+            let methods = [
+                Method::Auto,
+                Method::Explore(Strategy::Sleep),
+                Method::Driven,
+            ];
+            for method in methods {
                 if let Some(why) = one(program, &beginning, group, method, &truth, tally) {
                     let told = (&beginning, &truth.violations);
                     return Some(format!("{method:?} {why} {}: {told:?}", group[0]));
@@ -108,7 +113,8 @@ fn one(
     let word = match verdict {
         Verdict::True(_) if violated => return Some("says true to".into()),
         Verdict::True(_) => "true".to_string(),
-        Verdict::False(found) if !violated && !truth.cut => {
+        // Inputs are drawn from a list there, and from all values by a solver.
+        Verdict::False(found) if !violated && !truth.cut && !truth.sampled => {
             return Some(format!("says false ({}) to", found[0].message));
         }
         Verdict::False(_) => "false".to_string(),
@@ -124,6 +130,9 @@ fn one(
             text
         }
     };
-    *tally.answers.entry(word).or_default() += 1;
+    *tally
+        .answers
+        .entry(format!("{method:?}: {word}"))
+        .or_default() += 1;
     None
 }

@@ -343,11 +343,12 @@ impl State<'_> {
     }
 
     fn reason(&mut self, kind: &str, why: &str) -> Option<String> {
-        let bad = why.contains("not replayed")
-            || why.contains("beginning")
-            || why.contains("lost")
-            || why.contains("repeated")
-            || why.contains("internal");
+        let bad = !why.contains("depends on values")
+            && (why.contains("not replayed")
+                || why.contains("beginning")
+                || why.contains("lost")
+                || why.contains("repeated")
+                || why.contains("internal"));
         if bad {
             return Some(format!("{kind} has an error ({why})"));
         }
