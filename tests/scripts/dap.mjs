@@ -15,12 +15,13 @@ const counter = path.join(programs, "counter.c");
 async function session(name, work, port) {
   const client = new DebugClient(raddle, "dap", "raddle", undefined, true);
   client.defaultTimeout = 30000;
-  await client.start(port);
+  const late = (what) => new Promise((_, no) => setTimeout(() => no(new Error(`${name}: ${what} takes too long`)), 90000).unref());
+  await Promise.race([client.start(port), late("the start")]);
   try {
-    await work(client);
+    await Promise.race([work(client), late("a step")]);
     console.log(`ok ${name}`);
   } finally {
-    await client.stop();
+    await Promise.race([client.stop(), late("the end")]);
   }
 }
 
@@ -167,6 +168,32 @@ await session("a violation is an exception, and one can go back from it", async 
   const over = client.waitForEvent("terminated", 30000);
   await client.continueRequest({ threadId: stop.threadId });
   await over;
+});
+
+await session("a question is answered with a run that can be stepped", async (client) => {
+  await launch(client, { program: counter, stopOnEntry: true, properties: ["unreach-call"] });
+  const asked = await stops(client, (async () => {
+    const { body } = await client.evaluateRequest({ expression: "can-fail", context: "repl" });
+    assert.match(body.result, /^yes: /);
+  })());
+  assert.equal(asked.reason, "goto");
+  // The run is a branch now: it is stepped to its violation.
+  let lines = 0;
+  for (;;) {
+    const stop = await stops(client, client.nextRequest({ threadId: 1 }));
+    lines += 1;
+    if (stop.reason === "exception") {
+      assert.match(stop.description, /unreach-call/);
+      break;
+    }
+    assert.ok(lines < 50);
+  }
+  const total = await client.evaluateRequest({ expression: "total", context: "watch" });
+  assert.equal(total.body.result, "1");
+  const no = await client.evaluateRequest({ expression: "can-deadlock", context: "repl" });
+  assert.match(no.body.result, /^no: /);
+  const mistake = await client.evaluateRequest({ expression: "can-reach nowhere", context: "repl" }).then(() => null, (e) => e);
+  assert.match(mistake.message, /is no line/);
 });
 
 await session("a thread that spins can be paused", async (client) => {

@@ -14,7 +14,7 @@ use raddle_debugger::{Engines, Session};
 use raddle_engine_fusion::FusionEngine;
 use raddle_engine_project::ProjectEngine;
 use raddle_engine_refine::RefineEngine;
-use raddle_engine_staged::Mode;
+use raddle_engine_staged::{Mode, StagedEngine};
 use raddle_interp::Config;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
@@ -163,9 +163,13 @@ pub fn load(wanted: &Wanted<'_>) -> Result<Loaded, Ending> {
     })
 }
 
-/// The engines that can begin in the middle of a run.
+/// Who answers questions: whoever cannot begin in the middle of a run says so at once.
 fn answering() -> Engines {
-    vec![Arc::new(FusionEngine::default())]
+    vec![
+        Arc::new(FusionEngine::default()),
+        Arc::new(StagedEngine::default()),
+        Arc::new(RefineEngine::default()),
+    ]
 }
 
 /// A schedule that goes wrong, if one is found in time.

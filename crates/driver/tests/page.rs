@@ -215,8 +215,12 @@ fn pages_say_what_the_schedule_does() {
 #[test]
 fn a_browser_shows_the_pages() {
     let chromium = std::env::var("RADDLE_CHROMIUM").unwrap_or("/usr/bin/chromium".into());
-    let Ok(modules) = std::env::var("RADDLE_NODE_MODULES") else {
-        eprintln!("skipped: RADDLE_NODE_MODULES does not say where playwright-core is");
+    let modules = std::env::var("RADDLE_NODE_MODULES");
+    let modules = modules.ok().filter(|m| {
+        Path::new(m).join("playwright-core").is_dir() && Path::new(&chromium).exists()
+    });
+    let Some(modules) = modules else {
+        eprintln!("skipped: RADDLE_NODE_MODULES does not say where playwright-core is, or there is no Chromium");
         return;
     };
     let pages = pages();
