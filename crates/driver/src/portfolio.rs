@@ -22,6 +22,10 @@ const TICK: Duration = Duration::from_millis(2);
 const SHORTEST: Duration = Duration::from_millis(6);
 /// A turn lasts this part of what was used so far, if that is longer.
 const SHARE: u32 = 8;
+/// While all engines together have used less than this, nobody who has paid more than others by so much is on, even if a core is idle: an answer that comes soon shall not cost a multiple
+/// because there are many cores.
+const THRIFTY: Duration = Duration::from_secs(3);
+const AHEAD: Duration = Duration::from_millis(3);
 /// Engines recurse over terms and syntax.
 pub const STACK: usize = 256 << 20;
 
@@ -165,11 +169,18 @@ fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
         }
     }
     let on = workers.iter().filter(|w| w.since.is_some()).count();
+    let paid = |w: &Worker| price(w.weights, w.used);
+    let least = workers.iter().filter(|w| w.busy).map(paid).min();
+    let together: Duration = workers.iter().map(|w| w.used).sum();
     for _ in on..jobs {
         let off = workers.iter_mut().filter(|w| w.busy && w.since.is_none());
-        let Some(next) = off.min_by_key(|w| price(w.weights, w.used)) else {
+        let Some(next) = off.min_by_key(|w| paid(w)) else {
             break;
         };
+        let ahead = least.is_some_and(|l| paid(next) > l + AHEAD);
+        if ahead && together < THRIFTY {
+            break;
+        }
         next.since = Some(next.used);
     }
     for w in workers.iter() {
