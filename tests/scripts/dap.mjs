@@ -211,8 +211,10 @@ await session("mistakes are told", async (client) => {
 });
 
 const server = spawn(raddle, ["dap", "--port", "0"], { stdio: ["ignore", "ignore", "pipe"] });
+let told = "";
 const port = await new Promise((resolve) => server.stderr.on("data", (d) => {
-  const found = /listening on 127\.0\.0\.1:(\d+)/.exec(d.toString());
+  told += d.toString();
+  const found = /listening on 127\.0\.0\.1:(\d+)\n/.exec(told);
   if (found) resolve(Number(found[1]));
 }));
 try {

@@ -25,7 +25,9 @@ pub fn dap(options: &DapOptions) -> Ending {
         }
     };
     if let Ok(address) = listener.local_addr() {
-        eprintln!("listening on {address}");
+        // In one piece, for whoever waits for it.
+        let line = format!("listening on {address}\n");
+        eprint!("{line}");
     }
     for stream in listener.incoming() {
         let Ok(stream) = stream else { continue };

@@ -252,7 +252,9 @@ fn plain(console: &mut Console<'_>, script: &str) -> Ending {
     let files = console.files.join(" ");
     let steps = console.session.branch().len();
     let _ = match steps {
-        0 => writeln!(out, "{files}: at the beginning; `help` lists the commands"),
+        _ if !console.session.has_future() => {
+            writeln!(out, "{files}: at the beginning; `help` lists the commands")
+        }
         _ => writeln!(
             out,
             "{files}: at the beginning of a run of {steps} steps; `help` lists the commands"

@@ -216,11 +216,13 @@ fn pages_say_what_the_schedule_does() {
 fn a_browser_shows_the_pages() {
     let chromium = std::env::var("RADDLE_CHROMIUM").unwrap_or("/usr/bin/chromium".into());
     let modules = std::env::var("RADDLE_NODE_MODULES");
-    let modules = modules.ok().filter(|m| {
-        Path::new(m).join("playwright-core").is_dir() && Path::new(&chromium).exists()
-    });
+    let modules = modules
+        .ok()
+        .filter(|m| Path::new(m).join("playwright-core").is_dir() && Path::new(&chromium).exists());
     let Some(modules) = modules else {
-        eprintln!("skipped: RADDLE_NODE_MODULES does not say where playwright-core is, or there is no Chromium");
+        eprintln!(
+            "skipped: RADDLE_NODE_MODULES does not say where playwright-core is, or there is no Chromium"
+        );
         return;
     };
     let pages = pages();

@@ -122,7 +122,10 @@ pub fn run(console: Console<'_>, inputs: Vec<i128>) -> std::io::Result<()> {
         while !screen.quit {
             terminal.draw(|frame| screen.draw(frame))?;
             // For the test that a crash leaves the terminal as it was.
-            assert!(std::env::var_os("RADDLE_DEBUG_PANIC").is_none(), "as asked for");
+            assert!(
+                std::env::var_os("RADDLE_DEBUG_PANIC").is_none(),
+                "as asked for"
+            );
             if screen.warning.is_none()
                 && let Some(warning) = beside.news()
             {

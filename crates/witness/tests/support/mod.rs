@@ -71,6 +71,7 @@ pub fn record(program: &Program, config: &Config, seed: u64) -> Option<Recorded>
     let mut told = 0;
     let mut last = None;
     let mut switches = 0;
+    let mut tried: Vec<ThreadId> = Vec::new();
     note_made(&recorder.made, &mut told, &mut steps);
     for _ in 0..3_000 {
         let enabled = machine.enabled();
@@ -82,10 +83,16 @@ pub fn record(program: &Program, config: &Config, seed: u64) -> Option<Recorded>
         let occurrence = machine.executions(t, at) + 1;
         let asked = recorder.choices.len();
         let refused = machine.step(t, &mut recorder) == Outcome::Refused;
-        // A refused step that shows a deadlock is part of the run, but executes nothing.
+        // Refused steps that show a deadlock are part of the run, but execute nothing.
+        tried.push(t);
         if !refused || machine.end().is_some() {
-            switches += usize::from(last.is_some_and(|l| l != t));
-            last = Some(t);
+            if !refused {
+                tried = vec![t];
+            }
+            for t in tried.drain(..) {
+                switches += usize::from(last.is_some_and(|l| l != t));
+                last = Some(t);
+            }
         }
         if refused {
             recorder.choices.truncate(asked);
