@@ -70,7 +70,6 @@ await session("lines, forwards and back", async (client) => {
   assert.equal((await top(client, 1)).line, one.line);
   await stops(client, client.nextRequest({ threadId: 1 }));
   assert.equal((await top(client, 1)).line, two.line);
-  await stops(client, client.nextRequest({ threadId: 1 }));
   await stops(client, client.stepInRequest({ threadId: 1 }));
   const inside = await top(client, 1);
   assert.equal(inside.name, "put");

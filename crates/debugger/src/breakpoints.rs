@@ -119,6 +119,8 @@ pub struct Before {
     held: Vec<Held>,
     /// How many threads had begun.
     begun: usize,
+    /// Threads that had not.
+    waiting: Vec<ThreadId>,
     threads: usize,
     ended: bool,
 }
@@ -133,6 +135,7 @@ impl Before {
             watched: Vec::new(),
             held: Vec::new(),
             begun: 0,
+            waiting: Vec::new(),
             threads: 0,
             ended: false,
         };
@@ -150,9 +153,11 @@ impl Before {
                 _ => {}
             }
         }
+        let new = |t: &ThreadId| machine.thread(*t).status == ThreadStatus::New;
+        before.waiting = machine.threads().filter(new).collect();
+        before.threads = machine.threads().count();
         if !session.breakpoints.all.is_empty() {
             before.begun = begun(session);
-            before.threads = machine.threads().count();
             before.ended = machine.thread(thread).status == ThreadStatus::Finished;
         }
         before
@@ -171,6 +176,14 @@ fn begun(session: &Session<'_>) -> usize {
 }
 
 impl Session<'_> {
+    /// The threads that have begun since.
+    pub(crate) fn born(&self, before: &Before) -> Vec<ThreadId> {
+        let later = self.machine.threads().skip(before.threads);
+        let all = before.waiting.iter().copied().chain(later);
+        all.filter(|t| self.machine.thread(*t).status != ThreadStatus::New)
+            .collect()
+    }
+
     /// The breakpoints that a step of a thread has met.
     pub(crate) fn met(&mut self, before: &Before, t: ThreadId) -> Vec<u32> {
         if self.breakpoints.all.is_empty() {
@@ -189,9 +202,8 @@ impl Session<'_> {
                     let comes =
                         now != before.position && !returns && now.as_ref().is_some_and(there);
                     let born = || {
-                        let new = self.machine.threads().skip(before.threads);
-                        let mut new = new.filter(|n| self.position(*n).as_ref().is_some_and(there));
-                        new.next()
+                        let at = |n: &ThreadId| self.position(*n).as_ref().is_some_and(there);
+                        self.born(before).into_iter().find(at)
                     };
                     comes.then_some(t).or_else(born)
                 }
@@ -200,9 +212,8 @@ impl Session<'_> {
                         p.function == *f && before.position.is_none_or(|b| p.depth > b.depth)
                     };
                     let born = || {
-                        let new = self.machine.threads().skip(before.threads);
-                        let mut new = new.filter(|n| self.machine.thread(*n).start == *f);
-                        new.next()
+                        let begins = |n: &ThreadId| self.machine.thread(*n).start == *f;
+                        self.born(before).into_iter().find(begins)
                     };
                     now.is_some_and(enters).then_some(t).or_else(born)
                 }

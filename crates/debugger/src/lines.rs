@@ -1,6 +1,6 @@
 //! Lines of the source that have code.
 
-use raddle_ir::{FileId, FuncId, Program};
+use raddle_ir::{FileId, FuncId, Op, Program};
 use std::collections::BTreeSet;
 
 /// The lines of a program's files with code in them.
@@ -19,7 +19,10 @@ impl Lines {
                 continue;
             }
             for block in &function.blocks {
-                let spans = block.instrs.iter().map(|i| i.span);
+                let storage =
+                    |op: &Op| matches!(op, Op::StorageLive { .. } | Op::StorageDead { .. });
+                let statements = block.instrs.iter().filter(|i| !storage(&i.op));
+                let spans = statements.map(|i| i.span);
                 for span in spans.chain([block.terminator_span]) {
                     if span.is_somewhere() {
                         lines.insert((span.file, span.line));

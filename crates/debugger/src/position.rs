@@ -3,7 +3,7 @@
 //! The modelled library is one line of the user's: the one that called it.
 
 use raddle_interp::{Machine, ThreadId};
-use raddle_ir::{FileId, FuncId, Location, Program, Span};
+use raddle_ir::{FileId, FuncId, Location, Op, Program, Span};
 
 /// An activation of the user's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,15 @@ fn walk<'a>(machine: &'a Machine<'_>, t: ThreadId) -> impl Iterator<Item = Activ
 }
 
 /// The source of a place; the function's own, if the place has none.
-fn span(program: &Program, at: Location) -> Span {
+fn span(program: &Program, mut at: Location) -> Span {
+    // Where storage begins and ends is no statement of anybody's.
+    let storage = |at| {
+        let op = program.instr(at).map(|i| &i.op);
+        matches!(op, Some(Op::StorageLive { .. } | Op::StorageDead { .. }))
+    };
+    while storage(at) {
+        at.index += 1;
+    }
     let span = program.span_of(at);
     match span.is_somewhere() {
         true => span,

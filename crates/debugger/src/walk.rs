@@ -250,21 +250,19 @@ impl Session<'_> {
             return Stop::Step;
         }
         let depth = self.position(t).map_or(usize::MAX, |p| p.depth);
-        let arrived = |s: &Session<'_>, before: Option<Position>, moved: ThreadId| {
-            if moved != t {
-                return false;
-            }
-            let now = s.position(t);
+        let arrived = |s: &mut Session<'_>, moved: ThreadId, before: &Before| {
+            // Where a thread begins it has got by the step of another.
+            let begins = s.born(before).contains(&t);
+            let now = s.position(t).filter(|_| moved == t || begins);
             let Some(there) = now else { return false };
             let fits = match stride {
                 Stride::Over => there.depth <= depth,
                 Stride::Out => there.depth < depth,
                 _ => true,
             };
-            fits && now != before
+            fits && (begins || now != before.position_of(t))
         };
-        let found = self
-            .last_moment(&mut |s, moved, before: &Before| arrived(s, before.position_of(t), moved));
+        let found = self.last_moment(&mut { arrived });
         self.arrive_at(found, t)
     }
 

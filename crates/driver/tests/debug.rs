@@ -84,12 +84,12 @@ fn text(output: &Output) -> String {
 #[test]
 fn scripts_are_answered() {
     let dir = programs("script");
-    let lines = "break add if total == 1\nc\nthreads\np total\nrc\nmoment\nquit\nthreads\n";
+    let lines = "break 9 if seen == 1\nc\nthreads\np total\nrc\nmoment\nquit\nthreads\n";
     let output = script(&dir, &["counter.c", "--property", "unreach-call"], lines);
     let said = text(&output);
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(
-        said.contains("breakpoint 1 (function add, if total == 1) met by thread"),
+        said.contains("breakpoint 1 (counter.c:9, if seen == 1) met by thread"),
         "{said}"
     );
     assert!(said.contains("total = 1"), "{said}");
