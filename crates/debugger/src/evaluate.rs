@@ -26,6 +26,9 @@ impl Frame {
     }
 }
 
+/// For a bit-field: the first bit and the width.
+pub type Bits = Option<(u32, u32)>;
+
 /// Where something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -36,7 +39,7 @@ pub enum Place {
         /// From which byte.
         offset: u64,
         /// For a bit-field: the first bit and the width.
-        bits: Option<(u32, u32)>,
+        bits: Bits,
     },
     /// A local that has no address.
     Local {
@@ -188,8 +191,8 @@ impl Session<'_> {
         };
         if let Some(activation) = activations.get(frame.level) {
             let function = self.program.function(activation.function);
-            let stack = self.machine.thread(frame.thread).stack();
-            let own = stack.into_iter().nth(activation.frame);
+            let mut stack = self.machine.thread(frame.thread).stack();
+            let own = stack.nth(activation.frame);
             let own = own.ok_or("there is no such activation")?;
             // Of several variables of one name, those of inner blocks come later.
             for (number, slot) in function.slots.iter().enumerate().rev() {
@@ -264,12 +267,7 @@ impl Session<'_> {
     }
 
     /// A member of a type, also of its anonymous members.
-    fn field(
-        &self,
-        ty: TypeId,
-        name: &str,
-        depth: u32,
-    ) -> Option<(u64, TypeId, Option<(u32, u32)>)> {
+    fn field(&self, ty: TypeId, name: &str, depth: u32) -> Option<(u64, TypeId, Bits)> {
         let DebugType::Record { fields, .. } = self.debug(ty) else {
             return None;
         };
@@ -354,8 +352,8 @@ impl Session<'_> {
                 frame,
                 local,
             } => {
-                let stack = self.machine.thread(thread).stack();
-                let frame = stack.into_iter().nth(frame);
+                let mut stack = self.machine.thread(thread).stack();
+                let frame = stack.nth(frame);
                 frame.ok_or("this activation is over")?.local(local)
             }
             Place::Memory {
@@ -427,7 +425,7 @@ impl Session<'_> {
         else {
             return None;
         };
-        let frame = self.machine.thread(thread).stack().into_iter().nth(frame)?;
+        let frame = self.machine.thread(thread).stack().nth(frame)?;
         let function = self.program.function(frame.function);
         Some(function.local(local).ty)
     }

@@ -91,8 +91,8 @@ impl Session<'_> {
             Some(DebugType::Float { size: 4, .. }) => f32::from_bits(value.bits as u32).to_string(),
             Some(DebugType::Float { size: 8, .. }) => f64::from_bits(value.low()).to_string(),
             Some(DebugType::Int { name, size: 1, .. }) if name.contains("char") => {
-                match u8::try_from(value.bits as u8).map(char::from) {
-                    Ok(c) if c.is_ascii_graphic() || c == ' ' => format!("{} '{c}'", plain()),
+                match char::from(value.bits as u8) {
+                    c if c.is_ascii_graphic() || c == ' ' => format!("{} '{c}'", plain()),
                     _ => plain(),
                 }
             }
@@ -289,8 +289,8 @@ impl Session<'_> {
             return Vec::new();
         };
         let function = self.program.function(activation.function);
-        let stack = self.machine.thread(frame.thread).stack();
-        let Some(own) = stack.into_iter().nth(activation.frame) else {
+        let mut stack = self.machine.thread(frame.thread).stack();
+        let Some(own) = stack.nth(activation.frame) else {
             return Vec::new();
         };
         let mut parts: Vec<Part> = Vec::new();
