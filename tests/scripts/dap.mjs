@@ -195,6 +195,15 @@ await session("a question is answered with a run that can be stepped", async (cl
   assert.match(mistake.message, /is no line/);
 });
 
+await session("another interleaving is found meanwhile", async (client) => {
+  const warned = client.waitForEvent("output", 30000);
+  await launch(client, { program: counter, stopOnEntry: true, properties: ["unreach-call"] });
+  assert.match((await warned).body.output, /another interleaving of this run goes wrong/);
+  const jumped = await stops(client, client.evaluateRequest({ expression: "jump", context: "repl" }));
+  assert.equal(jumped.reason, "goto");
+  assert.equal((await client.evaluateRequest({ expression: "total", context: "watch" })).body.result, "1");
+});
+
 await session("a thread that spins can be paused", async (client) => {
   await launch(client, { program: path.join(programs, "spin.c"), stopOnEntry: true });
   const stopped = client.waitForEvent("stopped", 30000);

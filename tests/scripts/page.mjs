@@ -37,6 +37,17 @@ async function try_(path) {
   check((await page.textContent('#cause')).includes(expected.cause), `the cause is ${await page.textContent('#cause')}`);
   if (expected.text) check((await page.textContent('body')).includes(expected.text), `${expected.text} is not shown`);
   check(await page.locator('script').count() === 2, 'there are other scripts');
+  if (expected.holds) {
+    const rows = page.locator('.proved .holds');
+    check(await rows.count() > 0 && await rows.first().isVisible(), 'what holds is not shown');
+    // Each stands right above its line.
+    const right = await page.evaluate(() => [...document.querySelectorAll('.proved .holds')].every((row) => {
+      let next = row.nextSibling;
+      while (next.className === 'holds') next = next.nextSibling;
+      return next.querySelector('.number').textContent === row.dataset.line;
+    }));
+    check(right, 'what holds stands above another line');
+  }
 
   // Every step: its lane, its line, its mark in the source.
   const steps = expected.steps;

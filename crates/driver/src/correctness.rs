@@ -9,6 +9,7 @@ use crate::portfolio::STACK;
 use crate::verify::Conclusion;
 use raddle_engine_refine::invariants;
 use raddle_ir::Program;
+use raddle_report::html::Holds;
 use raddle_verdict::{Budget, Invariant, Request, Verdict};
 use raddle_witness::svcomp::{self, Places};
 use std::time::{Duration, Instant, SystemTime};
@@ -26,6 +27,31 @@ pub fn task<'a>(options: &VerifyOptions, program: &'a Program) -> svcomp::Task<'
         version: env!("CARGO_PKG_VERSION"),
         time: SystemTime::now(),
     }
+}
+
+/// What holds at statements and loops of a proved program, for readers.
+pub fn holds(
+    options: &VerifyOptions,
+    program: &Program,
+    request: &Request,
+    conclusion: &Conclusion,
+    threads: Option<u32>,
+) -> Vec<Holds> {
+    let model = options.input.files.iter().any(|f| compile::is_model(f));
+    if model || !matches!(conclusion.verdict, Some(Verdict::True(_))) {
+        return Vec::new();
+    }
+    let task = task(options, program);
+    let threads = threads.filter(|_| conclusion.engine == Some("refine"));
+    let places = Places::new(program, &task.files);
+    let claims = places.claims(&search(program, request, &places, threads));
+    let holds = claims.into_iter().map(|c| Holds {
+        file: c.file,
+        line: c.line,
+        function: c.function,
+        text: c.value,
+    });
+    holds.collect()
 }
 
 /// Writes the witness of a `true`, if one is wanted; whether that was possible. `threads` is how many the refinement engine's proof is

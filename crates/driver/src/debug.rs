@@ -6,6 +6,7 @@ use crate::property::{self, Mistake};
 use crate::verify::{cores, decide};
 use crate::{Ending, compile, engines, run};
 use raddle_c::Arguments;
+use raddle_debugger::background::Background;
 use raddle_debugger::console::Console;
 use raddle_debugger::convert::{config_of, history_of};
 use raddle_debugger::dap::Loaded;
@@ -88,7 +89,17 @@ pub fn debug(options: &DebugOptions) -> Ending {
     };
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     if options.plain || !terminal {
-        return plain(&mut console, &script);
+        // A script goes its way, whatever else could happen; people like to know.
+        if !std::io::stdin().is_terminal() {
+            return plain(&mut console, &script, None);
+        }
+        let properties = console.session.branch().rules.checks.iter().collect();
+        let inputs = options.inputs.clone();
+        return std::thread::scope(|scope| {
+            let program = &loaded.program;
+            let beside = Background::start(scope, program, &loaded.engines, inputs, properties);
+            plain(&mut console, &script, Some(&beside))
+        });
     }
     for line in script.lines() {
         if console.execute(line).quit {
@@ -244,7 +255,7 @@ pub fn catch_interrupts(flag: Arc<AtomicBool>) {
 }
 
 /// A command a line, first those of a script.
-fn plain(console: &mut Console<'_>, script: &str) -> Ending {
+fn plain(console: &mut Console<'_>, script: &str, beside: Option<&Background<'_>>) -> Ending {
     catch_interrupts(console.session.interrupt());
     let terminal = std::io::stdin().is_terminal();
     let mut out = std::io::stdout();
@@ -269,6 +280,16 @@ fn plain(console: &mut Console<'_>, script: &str) -> Ending {
     }
     let mut input = std::io::stdin().lock();
     loop {
+        if console.warning.is_none()
+            && let Some(warning) = beside.and_then(Background::news)
+        {
+            let what = &warning.told.what;
+            let _ = writeln!(
+                out,
+                "another interleaving of this run goes wrong: {what}; `jump` goes there"
+            );
+            console.warning = Some(warning);
+        }
         if terminal {
             let _ = write!(out, "(raddle) ");
         }

@@ -6,7 +6,7 @@ use crate::{Ending, compile, verify_text};
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::Program;
-use raddle_report::html::{Run, Subject, page};
+use raddle_report::html::{Holds, Run, Subject, page};
 use raddle_report::{cause, exports};
 use raddle_verdict::{Request, Verdict};
 use raddle_witness::nearest_passing;
@@ -23,6 +23,7 @@ pub fn verified(
     program: &Program,
     request: &Request,
     conclusion: &Conclusion,
+    holds: &[Holds],
 ) -> String {
     let name = compile::file_names(&options.input).join(" ");
     let line = conclusion.line();
@@ -65,6 +66,7 @@ pub fn verified(
         replay: "",
         at: None,
         runs: &[],
+        holds,
     };
     page(&subject, &mut read)
 }
@@ -126,6 +128,7 @@ fn failing(
         replay,
         at: Some(violation.at),
         runs: &runs,
+        holds: &[],
     };
     page(&subject, &mut read)
 }

@@ -160,7 +160,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         eprintln!("error: cannot write {}: {error}", path.display());
     }
     let threads = proved_for.lock().ok().and_then(|n| *n);
-    let ending = finish(options, &program, &request, &conclusion, started);
+    let ending = finish(options, &program, &request, &conclusion, started, threads);
     match correctness::write(options, &program, &request, &conclusion, threads) {
         true => ending,
         false => Ending::BadInput,
@@ -203,6 +203,7 @@ fn finish(
     request: &Request,
     conclusion: &Conclusion,
     started: Instant,
+    threads: Option<u32>,
 ) -> Ending {
     let text = match options.format {
         Format::Text => verify_text::text(options, program, request, conclusion),
@@ -225,9 +226,15 @@ fn finish(
     let mut out = std::io::stdout();
     let _ = out.write_all(text.as_bytes());
     let _ = out.flush();
+    let holds = match options.html {
+        Some(_) => correctness::holds(options, program, request, conclusion, threads),
+        None => Vec::new(),
+    };
     if let Some(path) = &options.html
-        && let Err(error) =
-            std::fs::write(path, page::verified(options, program, request, conclusion))
+        && let Err(error) = std::fs::write(
+            path,
+            page::verified(options, program, request, conclusion, &holds),
+        )
     {
         eprintln!("error: cannot write {}: {error}", path.display());
         ending = Ending::BadInput;

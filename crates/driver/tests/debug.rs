@@ -270,10 +270,10 @@ fn panes_are_driven_through_a_terminal() {
     // A crash leaves the terminal as it was.
     tmux.keys(&["clear", "Enter"]);
     tmux.keys(&[
-        &format!("RADDLE_DEBUG_PANIC=1 {RADDLE} debug counter.c; stty -a; echo over"),
+        &format!("RADDLE_DEBUG_PANIC=1 {RADDLE} debug counter.c; stty -a; echo finis''hed"),
         "Enter",
     ]);
-    let screen = tmux.shows("over\n");
+    let screen = tmux.shows("finished\n");
     assert!(screen.contains("this is a bug in raddle"), "{screen}");
     assert!(
         screen.contains(" icanon") && screen.contains(" echo "),

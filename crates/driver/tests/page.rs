@@ -140,6 +140,12 @@ fn pages() -> Vec<(PathBuf, Value)> {
         ),
         verify("long", &long, "unreach-call", json!({})),
         verify("proof", "examples/peterson.c", "unreach-call", json!({})),
+        verify(
+            "holds",
+            "tests/refine/any_number.c",
+            "unreach-call",
+            json!({"holds": true}),
+        ),
     ]
 }
 
@@ -210,6 +216,12 @@ fn pages_say_what_the_schedule_does() {
         "{proof}"
     );
     assert!(!proof["assumptions"].as_array().expect("a list").is_empty());
+    let (_, holds) = &pages[7];
+    let holds = holds["holds"].as_array().expect("a list");
+    let is_told = |h: &Value| {
+        h["place"][1].as_u64() > Some(0) && h["text"].as_str().is_some_and(|t| !t.is_empty())
+    };
+    assert!(!holds.is_empty() && holds.iter().all(is_told), "{holds:?}");
 }
 
 #[test]

@@ -80,6 +80,29 @@ pub(super) const COMMANDS: &[Command] = &[
         },
     },
     Command {
+        names: &["jump", "j"],
+        arguments: "",
+        help: "go to the end of a run that was found to go wrong beside this one",
+        run: |c, _| match c.warning.take() {
+            None => Reply::mistake("nothing was found beside this run so far"),
+            Some(warning) => {
+                let run = &warning.told.run;
+                match c.session.load(run, "warning", Some(warning.rules)) {
+                    Ok(()) => {
+                        c.session.go_to(usize::MAX);
+                        let end = c.session.end_line().unwrap_or_default();
+                        Reply::say(format!(
+                            "this run: {}\n{end}\n{}",
+                            warning.told.what,
+                            c.here()
+                        ))
+                    }
+                    Err(why) => Reply::mistake(format!("the run was not loaded: {why}")),
+                }
+            }
+        },
+    },
+    Command {
         names: &["why", "y"],
         arguments: "[LINE]",
         help: "why no assertion, or not the one in LINE, can fail any more: which locks it needs",

@@ -7,6 +7,7 @@ mod moving;
 mod timeline;
 
 use crate::Engines;
+use crate::background::Warning;
 use crate::describe::Sources;
 use crate::evaluate::Frame;
 use crate::session::Session;
@@ -102,6 +103,8 @@ pub struct Console<'p> {
     pub level: usize,
     /// How long a question may take.
     pub patience: Duration,
+    /// A run that goes wrong, found beside this one.
+    pub warning: Option<Warning>,
     /// The last command, which an empty line repeats.
     last: String,
 }
@@ -117,6 +120,7 @@ impl<'p> Console<'p> {
             engines: Vec::new(),
             level: 0,
             patience: Duration::from_secs(10),
+            warning: None,
             last: String::new(),
         }
     }

@@ -12,6 +12,7 @@ mod variables;
 mod wire;
 
 use crate::Engines;
+use crate::background::Background;
 use crate::console::Console;
 use crate::convert::{config_of, history_of};
 use crate::describe::Sources;
@@ -22,9 +23,13 @@ use raddle_ir::Program;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use wire::{read_message, write_message};
+
+/// How often something that was found beside is looked for.
+const TICK: Duration = Duration::from_millis(50);
 
 /// A program to debug, with everything that belongs to it.
 pub struct Loaded {
@@ -206,11 +211,32 @@ fn debug(
     console.arguments = loaded.arguments.clone();
     console.engines = loaded.engines.clone();
     server.event("initialized", json!({}));
+    let rules = console.session.branch().rules;
     let mut client = requests::Client::new(console, arguments["stopOnEntry"] == json!(true));
-    while let Ok(request) = receiver.recv() {
-        match client.answer(server, &request) {
-            Then::Wait => {}
-            Then::End => return,
+    std::thread::scope(|scope| {
+        let properties = rules.checks.iter().collect();
+        let inputs = loaded.inputs.clone();
+        let beside = Background::start(scope, program, &loaded.engines, inputs, properties);
+        loop {
+            if client.console.warning.is_none()
+                && let Some(warning) = beside.news()
+            {
+                let text = format!(
+                    "another interleaving of this run goes wrong: {}; `jump` in the debug console goes there\n",
+                    warning.told.what
+                );
+                server.event("output", json!({"category": "important", "output": text}));
+                client.console.warning = Some(warning);
+            }
+            let request = match receiver.recv_timeout(TICK) {
+                Ok(request) => request,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            match client.answer(server, &request) {
+                Then::Wait => {}
+                Then::End => return,
+            }
         }
-    }
+    });
 }

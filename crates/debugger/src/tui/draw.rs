@@ -195,7 +195,7 @@ impl Screen<'_> {
     }
 
     fn draw_input(&self, frame: &mut Frame<'_>, area: Rect) {
-        let (text, style) = match (&self.typing, &self.warning) {
+        let (text, style) = match (&self.typing, &self.console.warning) {
             (Some(text), _) => (format!(":{text}█"), Style::default()),
             (None, Some(_)) => (
                 " another interleaving goes wrong: J goes there".into(),

@@ -90,7 +90,7 @@ impl Screen<'_> {
             KeyCode::Char('q') => self.quit = true,
             KeyCode::Char('?') => self.help = true,
             KeyCode::Char(':') => self.typing = Some(String::new()),
-            KeyCode::Char('J') => self.jump(),
+            KeyCode::Char('J') => self.command("jump"),
             KeyCode::Char('g') => self.command(&format!("go {selected}")),
             KeyCode::Char('r') => self.command(&format!("run {selected}")),
             KeyCode::Char('b') => self.toggle(),

@@ -5,7 +5,7 @@
 mod draw;
 mod keys;
 
-use crate::background::{Background, Warning};
+use crate::background::Background;
 use crate::console::Console;
 use raddle_ir::FileId;
 use ratatui::crossterm::event::{
@@ -33,7 +33,6 @@ pub(crate) struct Screen<'p> {
     first: u32,
     help: bool,
     quit: bool,
-    warning: Option<Warning>,
     /// Where panes were drawn last, for the mouse.
     source_area: Rect,
     threads_area: Rect,
@@ -49,7 +48,6 @@ impl<'p> Screen<'p> {
             first: 1,
             help: false,
             quit: false,
-            warning: None,
             source_area: Rect::default(),
             threads_area: Rect::default(),
         };
@@ -82,25 +80,6 @@ impl<'p> Screen<'p> {
         self.quit |= reply.quit;
         self.follow();
     }
-
-    /// Goes to the run that was found beside.
-    fn jump(&mut self) {
-        let Some(warning) = self.warning.take() else {
-            self.log.push("nothing was found so far".into());
-            return;
-        };
-        let loaded = self
-            .console
-            .session
-            .load(&warning.told.run, "warning", Some(warning.rules));
-        match loaded {
-            Ok(()) => {
-                self.log.push(format!("this run: {}", warning.told.what));
-                self.command("moment end");
-            }
-            Err(why) => self.log.push(format!("the run was not loaded: {why}")),
-        }
-    }
 }
 
 /// Runs until the user quits. The terminal is restored whatever happens.
@@ -126,14 +105,14 @@ pub fn run(console: Console<'_>, inputs: Vec<i128>) -> std::io::Result<()> {
                 std::env::var_os("RADDLE_DEBUG_PANIC").is_none(),
                 "as asked for"
             );
-            if screen.warning.is_none()
+            if screen.console.warning.is_none()
                 && let Some(warning) = beside.news()
             {
                 let what = &warning.told.what;
                 screen.log.push(format!(
                     "another interleaving goes wrong: {what}; J goes there"
                 ));
-                screen.warning = Some(warning);
+                screen.console.warning = Some(warning);
             }
             if !event::poll(TICK)? {
                 continue;

@@ -45,6 +45,21 @@ pub struct Subject<'a> {
     pub at: Option<Location>,
     /// The schedules; none for a proof.
     pub runs: &'a [Run<'a>],
+    /// For a proof: what holds at places of the program.
+    pub holds: &'a [Holds],
+}
+
+/// What holds whenever a thread is about to execute what stands at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holds {
+    /// The file, by its name.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The function it is in.
+    pub function: String,
+    /// What holds, in C.
+    pub text: String,
 }
 
 /// The page. `source` gives the text of a file.
@@ -99,6 +114,21 @@ fn data(subject: &Subject<'_>, source: &mut dyn FnMut(&str) -> Option<String>) -
         .iter()
         .map(|run| run_data(program, run, &mut files))
         .collect();
+    let holds: Vec<Value> = subject
+        .holds
+        .iter()
+        .map(|h| {
+            let at = program.files.iter().position(|f| *f == h.file);
+            let file = raddle_ir::FileId(at.unwrap_or(0) as u32);
+            let span = Span {
+                file,
+                line: h.line,
+                column: 1,
+                length: 1,
+            };
+            json!({"place": files.place(span), "function": h.function, "text": h.text})
+        })
+        .collect();
     json!({
         "name": subject.name,
         "verdict": subject.verdict,
@@ -109,6 +139,7 @@ fn data(subject: &Subject<'_>, source: &mut dyn FnMut(&str) -> Option<String>) -
         "at": at,
         "files": files.list,
         "runs": runs,
+        "holds": holds,
     })
 }
 

@@ -19,9 +19,39 @@
   for (const line of data.assumptions) byId('assumptions').append(make('li', '', line));
   byId('replay').textContent = data.replay;
   if (!data.assumptions.length && !data.replay) byId('about').hidden = true;
+  proof();
   if (!data.runs.length) return;
   byId('controls').hidden = false;
   byId('main').hidden = false;
+
+  // The source of a proved program, with what holds before a line above it.
+  function proof() {
+    if (!data.holds.length) return;
+    byId('proof').hidden = false;
+    data.files.forEach((file, number) => {
+      const at = new Map();
+      for (const one of data.holds) {
+        if (one.place[0] !== number) continue;
+        at.set(one.place[1], [...(at.get(one.place[1]) || []), one]);
+      }
+      if (!at.size) return;
+      byId('proofs').append(make('h3', '', file.name));
+      const code = make('div', 'proved');
+      code.tabIndex = 0;
+      file.lines.forEach((text, index) => {
+        for (const one of at.get(index + 1) || []) {
+          const row = make('div', 'holds', one.text);
+          row.dataset.line = index + 1;
+          row.title = `holds at line ${index + 1}, in ${one.function}`;
+          code.append(row);
+        }
+        const row = make('div', 'line');
+        row.append(make('span', 'number', String(index + 1)), make('span', '', text));
+        code.append(row);
+      });
+      byId('proofs').append(code);
+    });
+  }
 
   const run = () => data.runs[state.run];
   const kinds = { reads: 'reads what was written', lock: 'takes what was given back', signal: 'was woken', create: 'was made', join: 'waited for the end' };
