@@ -1,5 +1,7 @@
 //! Questions on a program that fits on a page: the answers can be checked by reading it.
 
+mod support;
+
 use raddle_debugger::ask::{Answer, Asker, Line, Told, stands};
 use raddle_engine_fusion::FusionEngine;
 use raddle_interp::choice::Zero;
@@ -224,4 +226,36 @@ int main(void) {
     let later = go(&program, &[(0, 4)]);
     let asker = Asker::new(&program, &later, &engines).expect("a state");
     assert!(is_no(&asker.can_reach(&Line::number(5), None)));
+}
+
+/// Whoever is in a function that the library called comes back to the line of that call without executing anything of it.
+#[test]
+fn a_line_to_which_the_library_comes_back_is_not_denied() {
+    let text = "typedef int pthread_once_t;
+int pthread_once(pthread_once_t *, void (*)(void));
+pthread_once_t once;
+int x;
+void initialise(void) {
+    x = 1;
+}
+int main(void) {
+    pthread_once(&once, initialise);
+    return x;
+}
+";
+    let program = support::from_text(text);
+    let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(FusionEngine::default())];
+    let mut session = raddle_debugger::Session::new(&program, raddle_interp::Config::default());
+    session.enter();
+    while session.position(ThreadId(0)).is_some_and(|p| p.line != 6) {
+        session.step(raddle_debugger::walk::Stride::Instruction);
+    }
+    let beginning = session.branch().beginning(session.here());
+    let asker = Asker::new(&program, &beginning, &engines).expect("it leads here");
+    let answer = asker.can_reach(&Line::number(9), None);
+    assert!(!matches!(answer, Answer::No { .. }), "{answer:?}");
+    assert!(matches!(
+        asker.can_reach(&Line::number(10), None),
+        Answer::Yes(_)
+    ));
 }

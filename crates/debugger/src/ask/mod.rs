@@ -181,8 +181,17 @@ impl<'p> Asker<'p> {
             Err(why) => return Answer::Unknown { why },
         };
         let edited = changed::reach(self.program, &places, handle);
+        let machine = self.start.machine(raddle_interp::Checks::none(), true);
+        let whoever = |t: &ThreadId| thread.is_none_or(|only| only == *t);
+        let mut all = machine.threads().filter(whoever);
+        let comes_back = all.any(|t| place::comes_back(&machine, t, &places));
         let goal = Goal::Reach(places, thread);
-        self.answer(&self.changed(&goal, &edited))
+        match self.answer(&self.changed(&goal, &edited)) {
+            Answer::No { .. } if comes_back => Answer::Unknown {
+                why: "a thread is in a function that the library has called from there, and may come back".into(),
+            },
+            answer => answer,
+        }
     }
 
     /// Can some thread, or this one, be at a line while another is at the other line?

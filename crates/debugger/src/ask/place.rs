@@ -170,3 +170,16 @@ pub fn stands(machine: &Machine<'_>, t: ThreadId) -> Option<Location> {
 pub fn is_at(machine: &Machine<'_>, t: ThreadId, places: &Places) -> bool {
     stands(machine, t).is_some_and(|at| places.has(at))
 }
+
+/// Whether a thread is in a function of the user's that the library has called from one of these places (as `pthread_once` does): when that
+/// returns, the thread is there again without executing anything of the line.
+pub fn comes_back(machine: &Machine<'_>, t: ThreadId, places: &Places) -> bool {
+    let library = |f: FuncId| machine.program.function(f).library;
+    let frames: Vec<_> = machine.thread(t).stack().collect();
+    (0..frames.len()).any(|n| {
+        let mut at = frames[n].location();
+        at.index = at.index.saturating_sub(1);
+        let calls = places.has(at) && frames.get(n + 1).is_some_and(|f| library(f.function));
+        calls && frames[n + 1..].iter().any(|f| !library(f.function))
+    })
+}
