@@ -269,9 +269,12 @@ impl<'p> Session<'p> {
         self.go_to(common);
         let old = std::mem::replace(&mut self.branch, new);
         self.others.push(old);
-        // Nothing of the state belongs to one of them alone.
-        self.here = common;
+        // At that very moment one of them may have been changed by the user.
+        let (kept, state) = self.branch.state_before(common);
+        self.machine.restore(state);
+        self.here = kept;
         self.obey();
+        self.go_to(common);
         true
     }
 

@@ -234,6 +234,27 @@ fn another_thread_makes_another_branch() {
     assert_eq!(c.session.branch().name, "main");
 }
 
+/// A change by the user belongs to one branch, also where both are at the same moment.
+#[test]
+fn a_change_stays_in_its_branch() {
+    let program = support::from_text(COUNTER);
+    let mut c = console(&program, COUNTER);
+    script(
+        &mut c,
+        &["next", "next", "next", "moment 5", "set total = 40"],
+    );
+    let edited = c.session.branch().name.clone();
+    assert_ne!(edited, "main");
+    assert!(script(&mut c, &["switch main", "moment 5", "p total"]).contains("total = 0"));
+    let back = format!("switch {edited}");
+    assert!(script(&mut c, &[&back, "p total"]).contains("total = 40"));
+    let end = script(&mut c, &["c", "p total"]);
+    assert!(
+        end.contains("total = 42") || end.contains("total = 41"),
+        "{end}"
+    );
+}
+
 #[test]
 fn questions_are_answered_and_their_runs_can_be_stepped() {
     let program = support::from_text(COUNTER);
