@@ -259,3 +259,21 @@ int main(void) {
         Answer::Yes(_)
     ));
 }
+
+/// What was left out when the program was made could still fail.
+#[test]
+fn nothing_is_denied_beyond_the_limits_of_the_program() {
+    let options = raddle_c::Options {
+        entries: vec!["entry".into()],
+        ..raddle_c::Options::default()
+    };
+    let text = "int shared;\nvoid entry(int *p) {\n    shared = *p;\n}\n";
+    let program = raddle_c::compile_text("program.c", text, &options);
+    let program = program.unwrap_or_else(|f| panic!("{}", f.render()));
+    assert!(!program.limits.is_empty());
+    let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(FusionEngine::default())];
+    let beginning = Beginning::default();
+    let asker = Asker::new(&program, &beginning, &engines).expect("it is the start");
+    let answer = asker.can_deadlock();
+    assert!(matches!(answer, Answer::Unknown { .. }), "{answer:?}");
+}

@@ -450,6 +450,12 @@ impl Task<'_> {
             return Outcome::Caught(judge.caught);
         }
         match verdict {
+            // Inputs were left out when the program was made.
+            Verdict::True(_) if !self.program.limits.is_empty() => {
+                let limits = self.program.limits.iter().map(|l| l.what.as_str());
+                let limits: Vec<&str> = limits.collect();
+                Outcome::Unknown(format!("only for {} it cannot", limits.join(", ")))
+            }
             Verdict::True(proof) => Outcome::Proved {
                 how: proof.how,
                 assumptions: proof.assumptions,

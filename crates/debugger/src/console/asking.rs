@@ -189,7 +189,8 @@ impl Console<'_> {
             Answer::Yes(told) => self.begin(&told, name, rules),
             Answer::No { how, assumptions } => {
                 let mut text = format!("no: {how}\n");
-                for a in assumptions {
+                let made = self.session.program().assumptions.iter();
+                for a in made.map(|a| &a.what).chain(&assumptions) {
                     text.push_str(&format!("  assuming {a}\n"));
                 }
                 text
