@@ -215,7 +215,11 @@ await session("a thread that spins can be paused", async (client) => {
 await session("mistakes are told", async (client) => {
   await client.initializeRequest({ adapterID: "raddle" });
   const no = await client.launchRequest({ program: path.join(programs, "none.c") }).then(() => null, (e) => e);
-  assert.ok(no);
+  assert.match(no.message, /none\.c/);
+  const wrong = await client.launchRequest({ program: path.join(programs, "wrong.c") }).then(() => null, (e) => e);
+  assert.match(wrong.message, /wrong\.c:2:/);
+  const unknown = await client.launchRequest({ program: counter, properties: ["nonsense"] }).then(() => null, (e) => e);
+  assert.match(unknown.message, /unknown property/);
 });
 
 const server = spawn(raddle, ["dap", "--port", "0"], { stdio: ["ignore", "ignore", "pipe"] });

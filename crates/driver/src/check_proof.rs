@@ -1,7 +1,8 @@
 //! `raddle check-proof`: every step of a proof, once more.
 
 use crate::cli::CheckProofOptions;
-use crate::property::{self, Mistake};
+use crate::complaint::Complaint;
+use crate::property;
 use crate::{Ending, compile};
 use raddle_verdict::Budget;
 
@@ -9,14 +10,7 @@ use raddle_verdict::Budget;
 pub fn check_proof(options: &CheckProofOptions) -> Ending {
     let properties = match property::parse(&options.property) {
         Ok(properties) => properties,
-        Err(Mistake::Usage(message)) => {
-            eprintln!("error: {message}");
-            return Ending::Usage;
-        }
-        Err(Mistake::BadFile(message)) => {
-            eprintln!("error: {message}");
-            return Ending::BadInput;
-        }
+        Err(mistake) => return Complaint::from(mistake).say(),
     };
     let text = match std::fs::read_to_string(&options.proof) {
         Ok(text) => text,
@@ -27,7 +21,7 @@ pub fn check_proof(options: &CheckProofOptions) -> Ending {
     };
     let program = match compile::program(&options.input, compile::any(&options.args)) {
         Ok(program) => program,
-        Err(ending) => return ending,
+        Err(complaint) => return complaint.say(),
     };
     let budget = Budget::unlimited();
     match raddle_engine_refine::check_proof(&program, &properties, &text, &budget) {

@@ -3,30 +3,25 @@
 use crate::Ending;
 use crate::cli::{InputOptions, Model};
 use crate::compile_commands::CompileCommands;
+use crate::complaint::Complaint;
 use raddle_c::{Arguments, Flags, Options};
 use raddle_ir::{DataModel, Program};
 use std::path::{Path, PathBuf};
 
-/// The program the command line names, checked; what is wrong with it goes to standard error.
-pub fn program(input: &InputOptions, arguments: Arguments) -> Result<Program, Ending> {
+/// The program the command line names, checked; or what is wrong with it.
+pub fn program(input: &InputOptions, arguments: Arguments) -> Result<Program, Complaint> {
+    let usage = |what: String| Complaint::new(Ending::Usage, what);
+    let bad = |what: String| Complaint::new(Ending::BadInput, what);
     if input.files.is_empty() {
-        eprintln!("error: which program? Name its files");
-        return Err(Ending::Usage);
+        return Err(usage("which program? Name its files".into()));
     }
     if let Some(file) = input.files.iter().find(|f| is_model(f)) {
         return model_program(file, input);
     }
     if let Some((name, _)) = input.params.first() {
-        eprintln!("error: --param {name} is for models (.rad)");
-        return Err(Ending::Usage);
+        return Err(usage(format!("--param {name} is for models (.rad)")));
     }
-    let flags = match flags(input) {
-        Ok(flags) => flags,
-        Err(message) => {
-            eprintln!("error: {message}");
-            return Err(Ending::Usage);
-        }
-    };
+    let flags = flags(input).map_err(usage)?;
     let name = input.files.first().map(|f| f.display().to_string());
     let arguments = match arguments {
         Arguments::Given(list) => Arguments::Given(name.into_iter().chain(list).collect()),
@@ -41,23 +36,16 @@ pub fn program(input: &InputOptions, arguments: Arguments) -> Result<Program, En
     if !input.entries.is_empty() {
         options.entries = input.entries.clone();
     }
-    let units = units(input).map_err(|message| {
-        eprintln!("error: {message}");
-        Ending::BadInput
-    })?;
-    options.model = agreed_model(options.model, &units).map_err(|message| {
-        eprintln!("error: {message}");
-        Ending::BadInput
-    })?;
+    let units = units(input).map_err(bad)?;
+    options.model = agreed_model(options.model, &units).map_err(bad)?;
     let program = raddle_c::compile_units(&units, &options).map_err(|failure| {
-        let text = failure.render();
-        eprint!("{text}");
+        let mut text = failure.render();
         if text.contains("there is no function `main`") {
-            eprintln!("note: --entry FUNCTION starts at another");
+            text.push_str("note: --entry FUNCTION starts at another\n");
         }
-        Ending::BadInput
+        Complaint::diagnosis(Ending::BadInput, text)
     })?;
-    valid(program)
+    Ok(valid(program))
 }
 
 /// The widths of types: what the command line says, unless files were compiled with `-m32`, which all of them have to be then.
@@ -90,12 +78,12 @@ pub fn any(arguments: &[String]) -> Arguments {
     }
 }
 
-fn valid(program: Program) -> Result<Program, Ending> {
+fn valid(program: Program) -> Program {
     let broken = raddle_ir::verify(&program);
     if let Some(first) = broken.first() {
         panic!("the front end made invalid IR: {first}");
     }
-    Ok(program)
+    program
 }
 
 /// Whether a file is a model, by its name.
@@ -104,27 +92,26 @@ pub fn is_model(file: &Path) -> bool {
 }
 
 /// The program of a model.
-fn model_program(file: &Path, input: &InputOptions) -> Result<Program, Ending> {
+fn model_program(file: &Path, input: &InputOptions) -> Result<Program, Complaint> {
     if input.files.len() > 1 {
-        eprintln!("error: a model is a program by itself; give one file");
-        return Err(Ending::Usage);
+        let what = "a model is a program by itself; give one file";
+        return Err(Complaint::new(Ending::Usage, what));
     }
     let name = file.display().to_string();
     let text = read_model(file)?;
     let program = raddle_model::compile(&name, &text, &input.params).map_err(|diagnostic| {
-        eprint!("{}", diagnostic.render(&name, &text));
-        Ending::BadInput
+        Complaint::diagnosis(Ending::BadInput, diagnostic.render(&name, &text))
     })?;
-    valid(program)
+    Ok(valid(program))
 }
 
 /// The text of a model; bytes that are no text are shown as such.
-pub fn read_model(file: &Path) -> Result<String, Ending> {
+pub fn read_model(file: &Path) -> Result<String, Complaint> {
     match std::fs::read(file) {
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
         Err(error) => {
-            eprintln!("error: {}: {error}", file.display());
-            Err(Ending::BadInput)
+            let what = format!("{}: {error}", file.display());
+            Err(Complaint::new(Ending::BadInput, what))
         }
     }
 }

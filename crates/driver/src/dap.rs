@@ -2,8 +2,9 @@
 
 use crate::Ending;
 use crate::cli::{DapOptions, DebugOptions};
+use crate::complaint::Complaint;
 use crate::debug::{Wanted, load};
-use crate::property::{self, Mistake};
+use crate::property;
 use clap::{Args, FromArgMatches};
 use raddle_debugger::dap::{Host, Loaded, serve};
 use serde_json::Value;
@@ -90,9 +91,7 @@ impl Host for Compiler {
             none if none.is_empty() => property::DEFAULT.to_string(),
             some => some.join(","),
         };
-        let properties = property::parse(&list).map_err(|m| match m {
-            Mistake::Usage(text) | Mistake::BadFile(text) => text,
-        })?;
+        let properties = property::parse(&list).map_err(|m| Complaint::from(m).text)?;
         let numbers = arguments["inputs"].as_array().into_iter().flatten();
         let inputs = numbers.filter_map(|n| n.as_i64()).map(i128::from).collect();
         let schedule = arguments["schedule"].as_str().map(std::path::PathBuf::from);
@@ -108,8 +107,6 @@ impl Host for Compiler {
             spurious_wakeups: arguments["spuriousWakeups"] == Value::Bool(true),
             arguments: &given,
         };
-        load(&wanted).map_err(|_| {
-            "the program was not compiled; standard error of the debug adapter says why".to_string()
-        })
+        load(&wanted).map_err(|complaint| complaint.text)
     }
 }

@@ -1,8 +1,9 @@
 //! `raddle debug`: a session at the terminal.
 
 use crate::cli::{DebugOptions, InputOptions};
+use crate::complaint::Complaint;
 use crate::portfolio::Question;
-use crate::property::{self, Mistake};
+use crate::property;
 use crate::verify::{cores, decide};
 use crate::{Ending, compile, engines, run};
 use raddle_c::Arguments;
@@ -48,14 +49,7 @@ pub struct Wanted<'a> {
 pub fn debug(options: &DebugOptions) -> Ending {
     let properties = match property::parse(&options.property) {
         Ok(properties) => properties,
-        Err(Mistake::Usage(message)) => {
-            eprintln!("error: {message}");
-            return Ending::Usage;
-        }
-        Err(Mistake::BadFile(message)) => {
-            eprintln!("error: {message}");
-            return Ending::BadInput;
-        }
+        Err(mistake) => return Complaint::from(mistake).say(),
     };
     let wanted = Wanted {
         input: &options.input,
@@ -68,7 +62,7 @@ pub fn debug(options: &DebugOptions) -> Ending {
     };
     let loaded = match load(&wanted) {
         Ok(loaded) => loaded,
-        Err(ending) => return ending,
+        Err(complaint) => return complaint.say(),
     };
     let mut console = match console(&loaded) {
         Ok(console) => console,
@@ -116,7 +110,7 @@ pub fn debug(options: &DebugOptions) -> Ending {
 }
 
 /// A program with everything that belongs to it.
-pub fn load(wanted: &Wanted<'_>) -> Result<Loaded, Ending> {
+pub fn load(wanted: &Wanted<'_>) -> Result<Loaded, Complaint> {
     let mut input = wanted.input.clone();
     let mut schedule = None;
     if let Some(path) = wanted.schedule {
@@ -127,15 +121,15 @@ pub fn load(wanted: &Wanted<'_>) -> Result<Loaded, Ending> {
         schedule = Some((path, read));
     }
     if input.files.is_empty() {
-        eprintln!("error: name the files of the program, or a schedule of it");
-        return Err(Ending::Usage);
+        let what = "name the files of the program, or a schedule of it";
+        return Err(Complaint::new(Ending::Usage, what));
     }
     let program = match &schedule {
         Some((path, schedule)) => {
             let program = run::program_of(&input, wanted.arguments, schedule)?;
             if let Err(message) = schedule.check_program(&program) {
-                eprintln!("error: {}: {message}", path.display());
-                return Err(Ending::BadInput);
+                let what = format!("{}: {message}", path.display());
+                return Err(Complaint::new(Ending::BadInput, what));
             }
             program
         }

@@ -10,7 +10,7 @@ pub fn fmt(options: &FmtOptions) -> Ending {
         let name = file.display().to_string();
         let text = match compile::read_model(file) {
             Ok(text) => text,
-            Err(ending) => return ending,
+            Err(complaint) => return complaint.say(),
         };
         let laid_out = match raddle_model::format(&text) {
             Ok(laid_out) => laid_out,

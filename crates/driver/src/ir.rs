@@ -9,7 +9,7 @@ use raddle_c::Arguments;
 pub fn ir(options: &IrOptions) -> Ending {
     let program = match compile::program(&options.input, Arguments::Any) {
         Ok(program) => program,
-        Err(ending) => return ending,
+        Err(complaint) => return complaint.say(),
     };
     let text = raddle_ir::print(&program);
     if !options.check {

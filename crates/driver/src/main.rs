@@ -10,6 +10,7 @@ mod check_proof;
 mod cli;
 mod compile;
 mod compile_commands;
+mod complaint;
 mod correctness;
 mod dap;
 mod debug;

@@ -154,7 +154,7 @@ pub fn report(options: &ReportOptions) -> Ending {
     }
     let schedule = match crate::run::read(&options.schedule) {
         Ok(schedule) => schedule,
-        Err(ending) => return ending,
+        Err(complaint) => return complaint.say(),
     };
     let mut input = options.input.clone();
     if input.files.is_empty() {
@@ -162,7 +162,7 @@ pub fn report(options: &ReportOptions) -> Ending {
     }
     let program = match crate::run::program_of(&input, &options.args, &schedule) {
         Ok(program) => program,
-        Err(ending) => return ending,
+        Err(complaint) => return complaint.say(),
     };
     if let Err(message) = schedule.check_program(&program) {
         eprintln!("error: {}: {message}", options.schedule.display());

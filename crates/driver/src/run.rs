@@ -3,6 +3,7 @@
 use crate::Ending;
 use crate::cli::{InputOptions, Policy, ReplayOptions, RunOptions};
 use crate::compile;
+use crate::complaint::Complaint;
 use crate::property;
 use crate::render::Renderer;
 use raddle_c::Arguments;
@@ -29,7 +30,7 @@ pub fn run(options: &RunOptions) -> Ending {
     };
     let schedule = match options.schedule.as_deref().map(read).transpose() {
         Ok(schedule) => schedule,
-        Err(ending) => return ending,
+        Err(complaint) => return complaint.say(),
     };
     let given = || Arguments::Given(options.args.clone());
     let program = match &schedule {
@@ -38,7 +39,7 @@ pub fn run(options: &RunOptions) -> Ending {
     };
     let program = match program {
         Ok(program) => program,
-        Err(ending) => return ending,
+        Err(complaint) => return complaint.say(),
     };
     let ending = match (&options.schedule, &schedule) {
         (Some(path), Some(schedule)) => replay(options, &program, path, schedule),
@@ -60,7 +61,7 @@ pub fn program_of(
     input: &InputOptions,
     arguments: &[String],
     schedule: &Schedule,
-) -> Result<Program, Ending> {
+) -> Result<Program, Complaint> {
     if arguments.is_empty() {
         let program = compile::program(input, Arguments::Any)?;
         if program.limits.is_empty() || program.fingerprint() == schedule.program {
@@ -71,14 +72,14 @@ pub fn program_of(
 }
 
 /// A schedule from its file.
-pub fn read(path: &Path) -> Result<Schedule, Ending> {
+pub fn read(path: &Path) -> Result<Schedule, Complaint> {
     let text = std::fs::read_to_string(path).map_err(|error| {
-        eprintln!("error: cannot read {}: {error}", path.display());
-        Ending::BadInput
+        let what = format!("cannot read {}: {error}", path.display());
+        Complaint::new(Ending::BadInput, what)
     })?;
     Schedule::from_json(&text).map_err(|message| {
-        eprintln!("error: {}: {message}", path.display());
-        Ending::BadInput
+        let what = format!("{}: {message}", path.display());
+        Complaint::new(Ending::BadInput, what)
     })
 }
 

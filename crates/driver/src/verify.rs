@@ -1,11 +1,12 @@
 //! `raddle verify`: ask the engines, believe no violation that does not replay, tell the answer.
 
 use crate::cli::{self, Format, VerifyOptions};
+use crate::complaint::Complaint;
 use crate::engines::{NAMES, engines};
 use crate::limits::{self, Limits};
 use crate::portfolio::{self, Member, Question};
 use crate::progress_lines::ProgressLines;
-use crate::property::{self, Mistake};
+use crate::property;
 use crate::{Ending, compile, correctness, page, shares, verify_json, verify_sarif, verify_text};
 use raddle_c::Arguments;
 use raddle_engine_fusion::FusionEngine;
@@ -75,14 +76,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
     let started = Instant::now();
     let properties = match property::parse(&options.property) {
         Ok(properties) => properties,
-        Err(Mistake::Usage(message)) => {
-            eprintln!("error: {message}");
-            return Ending::Usage;
-        }
-        Err(Mistake::BadFile(message)) => {
-            eprintln!("error: {message}");
-            return Ending::BadInput;
-        }
+        Err(mistake) => return Complaint::from(mistake).say(),
     };
     let fusion = FusionEngine {
         preemptions: options.preemptions,
@@ -119,7 +113,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
     limits::watch(budget.clone(), limits, last_words(options, &properties));
     let program = match compile::program(&options.input, arguments(options)) {
         Ok(program) => program,
-        Err(ending) => return ending,
+        Err(complaint) => return complaint.say(),
     };
     let request = Request {
         properties,

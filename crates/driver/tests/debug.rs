@@ -55,6 +55,8 @@ fn programs(name: &str) -> PathBuf {
     std::fs::create_dir_all(&dir).expect("a temporary directory");
     std::fs::write(dir.join("counter.c"), COUNTER).expect("it can be written");
     std::fs::write(dir.join("spin.c"), SPIN).expect("it can be written");
+    let wrong = "int main(void) {\n    return 1 +;\n}\n";
+    std::fs::write(dir.join("wrong.c"), wrong).expect("it can be written");
     let example = root().join("examples/bounded_buffer.c");
     std::fs::copy(example, dir.join("bounded_buffer.c")).expect("it can be copied");
     dir
