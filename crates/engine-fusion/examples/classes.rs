@@ -28,6 +28,7 @@ fn main() {
         match argument.as_str() {
             "all" => strategy = Strategy::All,
             "classic" => strategy = Strategy::Classic,
+            "reads-from" => strategy = Strategy::ReadsFrom,
             "optimal" => strategy = Strategy::Optimal,
             define if define.starts_with("-D") => defines.push(argument),
             file => files.push(PathBuf::from(file)),

@@ -5,7 +5,7 @@
 
 use crate::script::Script;
 use crate::search::{Search, free};
-use crate::spin::Spin;
+use crate::spin::{Spin, spins};
 use crate::strategy::Strategy;
 use crate::trace::Name;
 use crate::tree::Branch;
@@ -111,7 +111,9 @@ impl Search<'_, '_> {
 
     /// Whether a thread that could go on does more than wait.
     fn goes_on(&mut self, at: usize, name: Name) -> bool {
-        match self.spins(name) {
+        let number = self.names.number(name);
+        let whole = self.options.whole_states;
+        match spins(&self.trace, &self.machine, number, name, whole) {
             Spin::Yes => {
                 self.nodes[at].spinning.push(name);
                 false

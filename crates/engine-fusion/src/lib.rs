@@ -22,6 +22,7 @@ mod outcome;
 mod probe;
 mod prune;
 mod races;
+pub mod reads_from;
 mod report;
 pub mod root;
 mod script;

@@ -21,6 +21,7 @@ pub enum Method {
 pub const NAMES: &[(&str, Method)] = &[
     ("auto", Method::Auto),
     ("optimal", Method::Explore(Strategy::Optimal)),
+    ("reads-from", Method::Explore(Strategy::ReadsFrom)),
     ("dpor", Method::Explore(Strategy::Classic)),
     ("all", Method::Explore(Strategy::All)),
     ("driven", Method::Driven),

@@ -3,7 +3,8 @@
 use crate::root::Root;
 use crate::strategy::Strategy;
 use crate::trace::{Name, Names, Trace};
-use raddle_interp::Config;
+use raddle_interp::thread::StopReason;
+use raddle_interp::{Config, Machine};
 use raddle_ir::{Location, Property};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -66,6 +67,27 @@ pub struct Doubts {
     pub seen_address: bool,
     /// Threads stopped at undefined behaviour that is not checked.
     pub undefined: BTreeSet<(Location, u8)>,
+}
+
+impl Doubts {
+    /// An execution is over.
+    pub(crate) fn look_at(&mut self, machine: &Machine<'_>) {
+        self.lost_provenance |= machine.lost_provenance();
+        self.seen_address |= machine.seen_address();
+        for (_, at, why) in machine.undefined() {
+            self.undefined.insert((*at, kind_of_stop(*why)));
+        }
+    }
+}
+
+fn kind_of_stop(why: StopReason) -> u8 {
+    match why {
+        StopReason::Assume => 0,
+        StopReason::InvalidAccess => 1,
+        StopReason::DivisionByZero => 2,
+        StopReason::Undefined => 3,
+        StopReason::Limit => 4,
+    }
 }
 
 /// A violation, and the events that lead to it.

@@ -272,7 +272,9 @@ impl Search<'_, '_> {
         match self.options.strategy {
             Strategy::All | Strategy::Sleep => {}
             Strategy::Classic => self.backtrack(e, second.thread, between),
-            Strategy::Optimal => self.wake_up(e, between, second.thread, touches),
+            Strategy::Optimal | Strategy::ReadsFrom => {
+                self.wake_up(e, between, second.thread, touches)
+            }
         }
         true
     }
@@ -399,7 +401,9 @@ impl Search<'_, '_> {
             match self.options.strategy {
                 Strategy::All | Strategy::Sleep => {}
                 Strategy::Classic => self.backtrack(at, other, &[]),
-                Strategy::Optimal => self.wake_up(at, &[], other, &place.touches),
+                Strategy::Optimal | Strategy::ReadsFrom => {
+                    self.wake_up(at, &[], other, &place.touches)
+                }
             }
         }
     }

@@ -5,7 +5,6 @@ use crate::races::Second;
 use crate::search::Search;
 use crate::strategy::Strategy;
 use crate::trace::Name;
-use raddle_interp::thread::StopReason;
 use raddle_interp::{End, Violation};
 use raddle_ir::Property;
 
@@ -32,11 +31,7 @@ impl Search<'_, '_> {
     pub(crate) fn ended(&mut self, blocked: bool) {
         self.counts.executions += 1;
         self.counts.blocked += u64::from(blocked);
-        self.doubts.lost_provenance |= self.machine.lost_provenance();
-        self.doubts.seen_address |= self.machine.seen_address();
-        for (_, at, why) in self.machine.undefined() {
-            self.doubts.undefined.insert((*at, kind_of_stop(*why)));
-        }
+        self.doubts.look_at(&self.machine);
         self.stopped |= !self.watcher.ended(&self.trace, &self.counts);
         if self.options.strategy != Strategy::Sleep || self.walker.is_some() || self.stopped {
             return;
@@ -110,15 +105,5 @@ impl Search<'_, '_> {
             last: last.to_vec(),
         };
         self.stopped |= !self.watcher.hit(hit);
-    }
-}
-
-fn kind_of_stop(why: StopReason) -> u8 {
-    match why {
-        StopReason::Assume => 0,
-        StopReason::InvalidAccess => 1,
-        StopReason::DivisionByZero => 2,
-        StopReason::Undefined => 3,
-        StopReason::Limit => 4,
     }
 }

@@ -13,7 +13,7 @@
 pub use crate::outcome::{Counts, Doubts, Hit, Options, Watcher};
 use crate::root::begin;
 use crate::script::{Script, Values};
-use crate::spin::Spin;
+use crate::spin::{Spin, spins};
 use crate::strategy::Strategy;
 use crate::trace::{Name, Names, Note, Trace};
 use crate::tree::{Answers, Branch, Item, Sleeper, conflict, is_asleep};
@@ -87,6 +87,13 @@ pub fn search(
     options: &Options,
     watcher: &mut dyn Watcher,
 ) -> (Counts, Doubts, bool) {
+    let mut options = options.clone();
+    if options.strategy == Strategy::ReadsFrom {
+        if let Ok(seen) = crate::reads_from::search(program, &options, watcher) {
+            return seen;
+        }
+        options.strategy = Strategy::Optimal;
+    }
     let values = Values::new(program, options.inputs.as_deref());
     let mut config = options.config.clone();
     config.footprints = true;
@@ -94,7 +101,6 @@ pub fn search(
     let mut counts = Counts::default();
     let mut doubts = Doubts::default();
     let mut answers = Some(Vec::new());
-    let mut options = options.clone();
     options.strategy = options.strategy.fit_for(program);
     while let Some(script) = answers {
         let mut script = Script::new(&values, script);
@@ -212,7 +218,8 @@ impl Search<'_, '_> {
             self.stuck_races();
         }
         let guard = crate::guard::guard(&self.machine, number);
-        let note = match self.spins(thread) {
+        let whole = self.options.whole_states;
+        let note = match spins(&self.trace, &self.machine, number, thread, whole) {
             Spin::No(note) => note,
             Spin::Yes => Note::default(),
         };

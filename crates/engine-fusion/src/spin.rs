@@ -16,9 +16,9 @@
 //! again, so a few iterations are executed. What it misses: objects that are made anew in each iteration, and loops that write
 //! while others take steps in between.
 
-use crate::search::Search;
-use crate::trace::{Name, Note};
+use crate::trace::{Name, Note, Trace};
 use raddle_interp::footprint::{Cell, Mode, Touch};
+use raddle_interp::{Machine, ThreadId};
 
 /// What is known of a thread that is about to take a step.
 pub(crate) enum Spin {
@@ -28,48 +28,50 @@ pub(crate) enum Spin {
     Yes,
 }
 
-impl Search<'_, '_> {
-    /// Whether a thread has just finished an iteration that changed nothing.
-    pub(crate) fn spins(&self, thread: Name) -> Spin {
-        let mut note = Note::default();
-        let number = self.names.number(thread);
-        let Some(at) = self.machine.thread(number).location() else {
-            return Spin::No(note);
-        };
-        let (mut only_reads, mut undisturbed) = (true, self.options.whole_states);
-        for (behind, &n) in self.trace.of_thread(thread).iter().rev().enumerate() {
-            let n = n as usize;
-            let reads = |t: &Touch| t.mode == Mode::Read && t.cell == Cell::Memory;
-            undisturbed &= n + behind + 1 == self.trace.len();
-            only_reads &=
-                self.trace.touches(n).iter().all(reads) && self.trace.answers(n).is_empty();
-            if !(undisturbed || only_reads) {
-                break;
-            }
-            if self.trace.events()[n].at != at {
-                continue;
-            }
-            let now = self.machine.variables_digest(number);
-            note.variables = Some(now);
-            let then = self.trace.note(n);
-            if then.variables != Some(now) {
-                continue;
-            }
-            if only_reads {
-                let own = self.machine.local_digest(number);
-                note.own = Some(own);
-                if then.own == Some(own) {
-                    return Spin::Yes;
-                }
-            }
-            if undisturbed {
-                let whole = self.machine.digest();
-                note.whole = Some(whole);
-                if then.whole == Some(whole) {
-                    return Spin::Yes;
-                }
+/// Whether a thread has just finished an iteration that changed nothing. Whole states are compared only on request.
+pub(crate) fn spins(
+    trace: &Trace,
+    machine: &Machine<'_>,
+    number: ThreadId,
+    thread: Name,
+    whole_states: bool,
+) -> Spin {
+    let mut note = Note::default();
+    let Some(at) = machine.thread(number).location() else {
+        return Spin::No(note);
+    };
+    let (mut only_reads, mut undisturbed) = (true, whole_states);
+    for (behind, &n) in trace.of_thread(thread).iter().rev().enumerate() {
+        let n = n as usize;
+        let reads = |t: &Touch| t.mode == Mode::Read && t.cell == Cell::Memory;
+        undisturbed &= n + behind + 1 == trace.len();
+        only_reads &= trace.touches(n).iter().all(reads) && trace.answers(n).is_empty();
+        if !(undisturbed || only_reads) {
+            break;
+        }
+        if trace.events()[n].at != at {
+            continue;
+        }
+        let now = machine.variables_digest(number);
+        note.variables = Some(now);
+        let then = trace.note(n);
+        if then.variables != Some(now) {
+            continue;
+        }
+        if only_reads {
+            let own = machine.local_digest(number);
+            note.own = Some(own);
+            if then.own == Some(own) {
+                return Spin::Yes;
             }
         }
-        Spin::No(note)
+        if undisturbed {
+            let whole = machine.digest();
+            note.whole = Some(whole);
+            if then.whole == Some(whole) {
+                return Spin::Yes;
+            }
+        }
     }
+    Spin::No(note)
 }

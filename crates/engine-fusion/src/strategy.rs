@@ -13,6 +13,9 @@ pub enum Strategy {
     /// Dynamic partial-order reduction with backtrack sets (Flanagan and Godefroid, POPL 2005) and sleep sets (Godefroid):
     /// at least one execution per class; some are given up half-way.
     Classic,
+    /// One execution for every way in which events can read from each other ([`crate::reads_from`]), where the program allows it; otherwise
+    /// [`Strategy::Optimal`].
+    ReadsFrom,
     /// Source sets and wakeup trees (Abdulla, Aronis, Jonsson and Sagonas, POPL 2014): exactly one execution per class.
     #[default]
     Optimal,
@@ -29,7 +32,10 @@ impl Strategy {
     /// are given up half-way. All other steps touch what follows from where their thread stands
     /// (`raddle_interp::footprint`).
     pub fn fit_for(self, program: &Program) -> Strategy {
-        let reverses = matches!(self, Strategy::Classic | Strategy::Optimal);
+        let reverses = matches!(
+            self,
+            Strategy::Classic | Strategy::Optimal | Strategy::ReadsFrom
+        );
         match reverses && has_regions(program) {
             true => Strategy::Sleep,
             false => self,

@@ -2,13 +2,15 @@
 //!
 //! The normal form is Foata's: an event stands in the first layer in which it conflicts with nothing earlier that is not
 //! in a layer before. It is computed from the touches alone, pair by pair, with no use of the search's clocks.
+//!
+//! Reads-from classes are counted in the same way: by event, who wrote each byte it reads.
 
 use raddle_engine_fusion::Strategy;
 use raddle_engine_fusion::search::{Counts, Hit, Options, Watcher, search};
 use raddle_engine_fusion::trace::Trace;
-use raddle_interp::footprint::Cell;
+use raddle_interp::footprint::{Cell, Mode};
 use raddle_interp::{Checks, Config};
-use raddle_ir::{Location, Program, Property};
+use raddle_ir::{Location, Op, Program, Property};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Layer, thread, index and answers of every event, sorted.
@@ -22,9 +24,15 @@ pub struct Seen {
     /// Classes with the number of their executions.
     pub classes: BTreeMap<Form, u64>,
     pub hits: BTreeSet<(Property, Location)>,
+    /// Reads-from classes with the number of their executions; only on request.
+    pub readings: BTreeMap<Reading, u64>,
+    program: Option<Program>,
     most: u64,
     forms: bool,
 }
+
+/// Thread, index and answers of every event, and who wrote each byte that it reads, sorted.
+type Reading = Vec<(u32, u32, Vec<u32>, Vec<Option<(u32, u32)>>)>;
 
 impl Watcher for Seen {
     fn hit(&mut self, hit: Hit) -> bool {
@@ -40,6 +48,9 @@ impl Watcher for Seen {
     fn ended(&mut self, trace: &Trace, counts: &Counts) -> bool {
         if self.forms {
             *self.classes.entry(normal_form(trace)).or_default() += 1;
+        }
+        if let Some(program) = &self.program {
+            *self.readings.entry(reading(program, trace)).or_default() += 1;
         }
         counts.executions < self.most
     }
@@ -76,6 +87,74 @@ fn normal_form(trace: &Trace) -> Form {
     all.sort();
     all.push((0, 0, 0, trace.root().to_vec()));
     all
+}
+
+/// Who reads from whom in an execution.
+fn reading(program: &Program, trace: &Trace) -> Reading {
+    let mut written: BTreeMap<(u32, u32, u32), (u32, u32)> = BTreeMap::new();
+    let mut all = Reading::new();
+    for (at, event) in trace.events().iter().enumerate() {
+        let op = program.instr(event.at).map(|i| &i.op);
+        let blind = matches!(op, Some(Op::Store { access, .. }) if access.bits.is_none());
+        let mut seen = Vec::new();
+        let touches = trace.touches(at).iter();
+        for t in touches.filter(|t| t.cell == Cell::Memory && !t.quiet) {
+            for byte in t.from..t.to {
+                let place = (t.owner.0, t.serial, byte);
+                if t.mode == Mode::Read || !blind {
+                    seen.push(written.get(&place).copied());
+                }
+                if t.mode != Mode::Read {
+                    written.insert(place, (event.thread.0, event.index));
+                }
+            }
+        }
+        all.push((
+            event.thread.0,
+            event.index,
+            trace.answers(at).to_vec(),
+            seen,
+        ));
+    }
+    all.sort();
+    all.push((0, 0, trace.root().to_vec(), Vec::new()));
+    all
+}
+
+/// What a search for reads-from classes saw, and what all interleavings show; nothing where the program is not for that search.
+pub fn explore_readings(program: &Program, most: u64) -> Option<(Seen, Seen)> {
+    let options = |strategy| Options {
+        strategy,
+        config: Config {
+            checks: Checks::none(),
+            quantum: 100,
+            ..Config::default()
+        },
+        races: false,
+        ends_matter: false,
+        depth: 500,
+        whole_states: false,
+        preemptions: None,
+        switches: None,
+        inputs: None,
+        root: None,
+    };
+    let seen = || Seen {
+        most,
+        program: Some(program.clone()),
+        ..Seen::default()
+    };
+    let mut ours = seen();
+    let explored =
+        raddle_engine_fusion::reads_from::search(program, &options(Strategy::ReadsFrom), &mut ours);
+    let (counts, _, complete) = explored.ok()?;
+    ours.complete = complete && counts.cut == 0;
+    ours.counts = counts;
+    let mut all = seen();
+    let (counts, _, complete) = search(program, &options(Strategy::All), &mut all);
+    all.complete = complete && counts.cut == 0;
+    all.counts = counts;
+    Some((ours, all))
 }
 
 /// Explores a program in one way, looking for violations of these properties.

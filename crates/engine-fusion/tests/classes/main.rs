@@ -5,7 +5,7 @@
 
 mod count;
 
-use count::explore;
+use count::{explore, explore_readings};
 use raddle_engine_fusion::Strategy;
 use raddle_engine_fusion::search::{Counts, Hit, Options, Watcher, search};
 use raddle_engine_fusion::trace::Trace;
@@ -162,6 +162,78 @@ fn header(path: &Path) -> (u64, Checks) {
     let number = words.next().and_then(|w| w.parse().ok());
     let checks = words.flat_map(Property::from_name).collect();
     (number.unwrap_or(u64::MAX), checks)
+}
+
+/// Reads-from classes of threads that add to a shared variable, as they were given with the issue.
+#[test]
+fn counters_have_the_known_number_of_reads_from_classes() {
+    for (threads, times, classes) in [
+        (2, 1, 3),
+        (2, 2, 19),
+        (2, 3, 141),
+        (2, 4, 1107),
+        (3, 1, 16),
+        (3, 2, 1318),
+    ] {
+        let text = format!(
+            "typedef unsigned long pthread_t;
+            int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+            int pthread_join(pthread_t, void **);
+            int x;
+            void *f(void *a) {{ for (int i = 0; i < {times}; i++) x = x + 1; return 0; }}
+            int main(void) {{ pthread_t id[{threads}];
+                for (int i = 0; i < {threads}; i++) pthread_create(&id[i], 0, f, 0);
+                for (int i = 0; i < {threads}; i++) pthread_join(id[i], 0); return 0; }}"
+        );
+        let options = raddle_c::Options::default();
+        let program = raddle_c::compile_text("t.i", &text, &options).expect("valid C");
+        let (ours, _) = explore_readings(&program, 2000).expect("a program without regions");
+        assert!(ours.complete);
+        assert_eq!(ours.counts.executions, classes, "{threads} times {times}");
+        assert_eq!(ours.counts.redundant, 0);
+        assert_eq!(ours.readings.len() as u64, classes);
+    }
+}
+
+/// One execution for every reads-from class that shows in all interleavings.
+#[test]
+fn reads_from_exploration_is_exact() {
+    let word = std::env::var("RADDLE_CLASSES").unwrap_or_default();
+    let mut problems = Vec::new();
+    let mut count = 0;
+    for path in programs() {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        if !name.contains(&word) {
+            continue;
+        }
+        let Some((ours, all)) = explore_readings(&compile(&path), MOST) else {
+            continue;
+        };
+        let told = format!(
+            "{name}: {} interleavings{} in {} reads-from classes; {} executions in {}, {} given up, {} blocked",
+            all.counts.executions,
+            if all.complete { "" } else { " (not all)" },
+            all.readings.len(),
+            ours.counts.executions,
+            ours.readings.len(),
+            ours.counts.redundant,
+            ours.counts.blocked
+        );
+        if std::env::var("RADDLE_CLASSES").is_ok() {
+            eprintln!("{told}");
+        }
+        let known = |r| ours.readings.contains_key(r);
+        let right = ours.complete
+            && ours.readings.values().all(|n| *n == 1)
+            && all.readings.keys().all(known)
+            && (!all.complete || all.readings.len() == ours.readings.len());
+        count += 1;
+        if !right {
+            problems.push(told);
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(count >= 30 || !word.is_empty(), "only {count} programs");
 }
 
 #[test]

@@ -1,0 +1,569 @@
+//! Nodes of the search, and what an execution proposes to them.
+
+use super::event::{Access, digest, join};
+use super::order::{Item, order};
+use super::{Explorer, Unfit};
+use crate::trace::Name;
+use raddle_interp::ThreadId;
+use raddle_interp::footprint::Ready;
+use std::collections::HashSet;
+
+/// An event and the ways in which it can happen.
+pub(crate) struct Node {
+    thread: Name,
+    index: u32,
+    /// By thread: how many of its events are settled.
+    base: Vec<u32>,
+    /// What was proposed already.
+    keys: HashSet<u128>,
+    /// Beginnings of executions that are still to be explored.
+    pub leaves: Vec<Leaf>,
+    /// It takes a lock: then it is divided by who does so next.
+    waits: bool,
+    /// The event itself happens next in the present part.
+    pub own: bool,
+}
+
+/// The beginning of an execution.
+pub(crate) struct Leaf {
+    /// What happens.
+    pub steps: Vec<Planned>,
+    /// By thread: how many events these are.
+    pub base: Vec<u32>,
+    /// The node's own event is among them.
+    pub own: bool,
+}
+
+/// An event that is to happen.
+#[derive(Clone)]
+pub(crate) struct Planned {
+    pub thread: Name,
+    /// The answers it gets; if they are open, these come first.
+    pub answers: Vec<u32>,
+    /// What it has to be.
+    expected: Expected,
+    /// It has to write.
+    writes: bool,
+    /// Other answers are to be tried later.
+    open: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    /// What was met before.
+    Met(u128),
+    /// This but for its answers.
+    Unanswered(u128),
+    /// Something that reads from this event of a thread.
+    From(Name, u32),
+}
+
+impl Planned {
+    /// Whether it is an event that was met before, this one.
+    pub(crate) fn is(&self, id: u128) -> bool {
+        self.expected == Expected::Met(id)
+    }
+}
+
+/// An event that happens in another way than in the execution.
+struct Changed {
+    thread: Name,
+    index: u32,
+    access: Option<Access>,
+    sources: Vec<Source>,
+    answers: Vec<u32>,
+    writes: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Source {
+    /// An event of the execution, or what was there before all of them.
+    Met(Option<u32>),
+    /// The first of the changed events.
+    Changed,
+}
+
+impl Explorer<'_, '_> {
+    /// Whether the last event is what was planned.
+    pub(crate) fn went_as(&self, planned: &Planned) -> bool {
+        let Some(fact) = self.facts.last() else {
+            return false;
+        };
+        let writes = fact.access.is_some_and(|a| a.writes);
+        let source = |s: &Option<u32>| s.map(|s| self.trace.events()[s as usize]);
+        let right = match planned.expected {
+            Expected::Met(id) => fact.id == id,
+            Expected::Unanswered(number) => fact.unanswered == number,
+            Expected::From(thread, index) => {
+                let mut all = fact.sources.iter().map(source);
+                all.all(|e| e.is_some_and(|e| (e.thread, e.index) == (thread, index)))
+            }
+        };
+        right && (writes || !planned.writes)
+    }
+
+    /// Has the other answers of open events, as far as they have happened, tried later. Whether this beginning is a new one.
+    pub(crate) fn branch(&mut self, leaf: &Leaf) -> bool {
+        let open = |at: &usize| leaf.steps[*at].open;
+        let all: Vec<usize> = (0..leaf.steps.len().min(self.facts.len()))
+            .filter(open)
+            .collect();
+        let mut more = Vec::new();
+        for (n, &at) in all.iter().enumerate() {
+            let Some(next) = self.facts[at].next.clone() else {
+                continue;
+            };
+            let mut steps = leaf.steps.clone();
+            for &settled in &all[..n] {
+                steps[settled].answers = self.trace.answers(settled).to_vec();
+                steps[settled].open = false;
+            }
+            steps[at].answers = next;
+            for &reset in &all[n + 1..] {
+                steps[reset].answers.clear();
+            }
+            more.push(Leaf {
+                steps,
+                base: leaf.base.clone(),
+                own: leaf.own,
+            });
+        }
+        // A write that took another's place may have been met in its own right, with the same answers.
+        let swapped = all.first().filter(|at| leaf.steps[**at].writes);
+        let asked = swapped.filter(|at| self.facts[**at].asked);
+        let known = asked.map(|at| self.facts[*at].id);
+        let Some(node) = self.nodes.last_mut() else {
+            return true;
+        };
+        node.leaves.extend(more);
+        known.is_none_or(|id| node.keys.insert(id))
+    }
+
+    /// The execution is over: what it was free to do becomes nodes, and all nodes hear of what it shows.
+    pub(crate) fn learn(&mut self, base: Vec<u32>) -> Result<(), Unfit> {
+        if self.stopped {
+            return Ok(());
+        }
+        let mut base = base;
+        base.resize(self.trace.width(), 0);
+        for at in 0..self.trace.len() {
+            let event = self.trace.events()[at];
+            if event.index <= base[event.thread.0 as usize] {
+                continue;
+            }
+            if self.facts[at].decides(self.reads_own(at)) {
+                self.divide(at, &base)?;
+                join(&mut base, self.trace.clock(at));
+            }
+        }
+        for node in 0..self.nodes.len() {
+            self.propose(node)?;
+        }
+        Ok(())
+    }
+
+    /// Whether an event releases what its own thread took: nobody else can have come between.
+    fn reads_own(&self, at: usize) -> bool {
+        let fact = &self.facts[at];
+        let releases = fact.access.is_some_and(|a| a.both && a.writes && !a.waits);
+        let thread = self.trace.events()[at].thread;
+        let mine =
+            |s: &Option<u32>| s.is_some_and(|s| self.trace.events()[s as usize].thread == thread);
+        releases && self.is_unlock(at) && fact.sources.iter().all(mine)
+    }
+
+    fn is_unlock(&self, at: usize) -> bool {
+        use raddle_ir::{Op, SyncOp};
+        let op = self.machine.program.instr(self.trace.events()[at].at);
+        matches!(
+            op.map(|i| &i.op),
+            Some(Op::Sync {
+                op: SyncOp::MutexUnlock | SyncOp::SpinUnlock,
+                ..
+            })
+        )
+    }
+
+    /// A node for an event of the execution.
+    fn divide(&mut self, at: usize, base: &[u32]) -> Result<(), Unfit> {
+        let event = self.trace.events()[at];
+        let fact = &self.facts[at];
+        let mut keys = HashSet::new();
+        if let [source] = fact.sources[..] {
+            keys.insert(self.id_of(source));
+        }
+        let node = Node {
+            thread: event.thread,
+            index: event.index,
+            base: base.to_vec(),
+            keys,
+            leaves: Vec::new(),
+            waits: fact.access.is_some_and(|a| a.waits),
+            own: true,
+        };
+        let next = fact.next.clone();
+        self.nodes.push(node);
+        let Some(answers) = next else {
+            return Ok(());
+        };
+        let mut upto = base.to_vec();
+        join(&mut upto, self.trace.clock(at));
+        upto[event.thread.0 as usize] = event.index - 1;
+        let fact = &self.facts[at];
+        let changed = Changed {
+            thread: event.thread,
+            index: event.index,
+            access: fact.access,
+            sources: fact.sources.iter().map(|s| Source::Met(*s)).collect(),
+            answers,
+            writes: false,
+        };
+        let leaf = self.plan(upto, &[changed], true)?;
+        if let (Some(leaf), Some(node)) = (leaf, self.nodes.last_mut()) {
+            node.leaves.push(leaf);
+        }
+        Ok(())
+    }
+
+    /// What the execution shows to a node.
+    fn propose(&mut self, n: usize) -> Result<(), Unfit> {
+        let node = &self.nodes[n];
+        let (thread, index) = (node.thread, node.index);
+        let Some(&at) = self.trace.of_thread(thread).get(index as usize - 1) else {
+            return Ok(());
+        };
+        let fact = &self.facts[at as usize];
+        let Some(access) = fact.access.filter(|a| a.reads) else {
+            return Ok(());
+        };
+        if node.waits {
+            return match node.own {
+                true => self.propose_takers(n, at as usize, &access),
+                false => Ok(()),
+            };
+        }
+        self.propose_writes(n, at as usize, &access)?;
+        match access.both {
+            true => self.propose_takers(n, at as usize, &access),
+            false => Ok(()),
+        }
+    }
+
+    /// Every write that the event could read.
+    fn propose_writes(&mut self, n: usize, at: usize, access: &Access) -> Result<(), Unfit> {
+        let event = self.trace.events()[at];
+        let past = self.past(event.thread, event.index);
+        let settled = |w: usize| self.is_in(w, &past);
+        let mut writes: Vec<usize> = Vec::new();
+        let mut partly = false;
+        for w in (0..self.trace.len()).filter(|w| *w != at) {
+            let Some(place) = self.written(w, access) else {
+                continue;
+            };
+            if self.trace.before(at, w) {
+                continue;
+            }
+            match place.covers(access) {
+                true => writes.push(w),
+                false if settled(w) => partly = true,
+                false => return Err(Unfit("accesses to parts of what others access")),
+            }
+        }
+        let any_settled = partly || writes.iter().any(|w| settled(*w));
+        if partly && writes.iter().any(|w| !settled(*w)) {
+            return Err(Unfit("accesses to parts of what others access"));
+        }
+        // What is overwritten before the event in any case cannot be read.
+        let gone = |w: usize| {
+            let later = |v: &usize| *v != w && settled(*v) && self.trace.before(w, *v);
+            settled(w) && writes.iter().any(later)
+        };
+        let mut sources: Vec<Option<u32>> = Vec::new();
+        if !any_settled {
+            sources.push(None);
+        }
+        let open = writes.iter().filter(|w| !gone(**w));
+        sources.extend(open.map(|w| Some(*w as u32)));
+        for source in sources {
+            let key = self.id_of(source);
+            if !self.nodes[n].keys.insert(key) {
+                continue;
+            }
+            let mut upto = self.nodes[n].base.clone();
+            upto.resize(self.trace.width(), 0);
+            join(&mut upto, &past);
+            if let Some(w) = source {
+                join(&mut upto, self.trace.clock(w as usize));
+            }
+            let changed = Changed {
+                thread: event.thread,
+                index: event.index,
+                access: Some(*access),
+                sources: vec![Source::Met(source)],
+                answers: Vec::new(),
+                writes: false,
+            };
+            self.keep(n, upto, &[changed], true)?;
+        }
+        Ok(())
+    }
+
+    /// Every operation of another thread that could take the place of the event: that reads what it reads, and writes.
+    fn propose_takers(&mut self, n: usize, at: usize, access: &Access) -> Result<(), Unfit> {
+        let event = self.trace.events()[at];
+        let [source] = self.facts[at].sources[..] else {
+            return Ok(());
+        };
+        let waits = self.nodes[n].waits;
+        for (thread, index, place) in self.takers(access)? {
+            let past = self.past(thread, index);
+            let reached = |past: &[u32]| {
+                past.get(event.thread.0 as usize)
+                    .is_some_and(|n| *n >= event.index)
+            };
+            if thread == event.thread || reached(&past) {
+                continue;
+            }
+            let unanswered = self.identify(thread, index, &[source]);
+            let none: &[u32] = &[];
+            let key = digest(&(unanswered, none, Vec::<u128>::new()));
+            if self.nodes[n].keys.contains(&key) {
+                continue;
+            }
+            let mut upto = self.nodes[n].base.clone();
+            upto.resize(self.trace.width(), 0);
+            join(&mut upto, &past);
+            if let Some(w) = source {
+                join(&mut upto, self.trace.clock(w as usize));
+            }
+            if !waits {
+                join(&mut upto, &self.past(event.thread, event.index));
+            }
+            if upto[thread.0 as usize] >= index {
+                continue;
+            }
+            self.nodes[n].keys.insert(key);
+            let mut changed = vec![Changed {
+                thread,
+                index,
+                access: Some(place),
+                sources: vec![Source::Met(source)],
+                answers: Vec::new(),
+                writes: true,
+            }];
+            if !waits {
+                changed.push(Changed {
+                    thread: event.thread,
+                    index: event.index,
+                    access: Some(*access),
+                    sources: vec![Source::Changed],
+                    answers: Vec::new(),
+                    writes: false,
+                });
+            }
+            self.keep(n, upto, &changed, !waits)?;
+        }
+        Ok(())
+    }
+
+    /// The operations that read and write a place, those that wait for it in vain included.
+    fn takers(&self, access: &Access) -> Result<Vec<(Name, u32, Access)>, Unfit> {
+        let mut all = Vec::new();
+        for (at, fact) in self.facts.iter().enumerate() {
+            let event = self.trace.events()[at];
+            let Some(place) = fact.access.filter(|a| a.overlaps(access)) else {
+                continue;
+            };
+            if place.both {
+                let place = Access {
+                    writes: true,
+                    ..place
+                };
+                all.push((event.thread, event.index, place));
+            }
+        }
+        for number in 0..self.names.count() as u32 {
+            let t = ThreadId(number);
+            if self.machine.end().is_some() || self.machine.ready(t) != Ready::Blocked {
+                continue;
+            }
+            let mut touches = self.machine.wanted(t).unwrap_or_default();
+            self.names.rename(&mut touches);
+            let lock = |t: &&raddle_interp::footprint::Touch| {
+                t.cell == raddle_interp::footprint::Cell::Memory
+            };
+            let Some(touch) = touches.iter().find(lock) else {
+                continue;
+            };
+            let place = Access::wanted(touch);
+            if place.overlaps(access) {
+                let name = self.names.name(t);
+                let index = self.trace.of_thread(name).len() as u32 + 1;
+                all.push((name, index, place));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Whether an event belongs to a past.
+    fn is_in(&self, at: usize, past: &[u32]) -> bool {
+        let event = self.trace.events()[at];
+        past.get(event.thread.0 as usize)
+            .is_some_and(|n| *n >= event.index)
+    }
+
+    /// What an event writes of a place.
+    fn written(&self, at: usize, access: &Access) -> Option<Access> {
+        let rest = self.rest[at].iter().filter_map(Access::memory);
+        let mut all = self.facts[at].access.into_iter().chain(rest);
+        all.find(|a| a.writes && a.overlaps(access))
+    }
+
+    /// Adds the beginning of an execution to a node, if there is one.
+    fn keep(
+        &mut self,
+        n: usize,
+        upto: Vec<u32>,
+        changed: &[Changed],
+        own: bool,
+    ) -> Result<(), Unfit> {
+        let leaf = self.plan(upto, changed, own)?;
+        self.nodes[n].leaves.extend(leaf);
+        Ok(())
+    }
+
+    /// The beginning of an execution with these events, as they were, and then changed ones.
+    fn plan(&self, upto: Vec<u32>, changed: &[Changed], own: bool) -> Result<Option<Leaf>, Unfit> {
+        // First as if changed events that may write did so: then the order is right whether or not they do.
+        for assume in [true, false] {
+            let unsure = |c: &Changed| !c.writes && c.access.is_some_and(|a| a.unsure);
+            if !assume && !changed.iter().any(unsure) {
+                break;
+            }
+            let found = self.arrange(&upto, changed, assume);
+            if let Some(steps) = found? {
+                let mut base = upto;
+                for c in changed {
+                    base[c.thread.0 as usize] = c.index;
+                }
+                return Ok(Some(Leaf { steps, base, own }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn arrange(
+        &self,
+        upto: &[u32],
+        changed: &[Changed],
+        assume: bool,
+    ) -> Result<Option<Vec<Planned>>, Unfit> {
+        // Events in the order of the execution, changed ones at their place; those that did not happen last.
+        let mut which: Vec<(usize, Option<usize>)> = Vec::new();
+        for at in 0..self.trace.len() {
+            let event = self.trace.events()[at];
+            if event.index <= upto[event.thread.0 as usize] {
+                which.push((at, None));
+            }
+        }
+        for (n, c) in changed.iter().enumerate() {
+            let met = self.trace.of_thread(c.thread).get(c.index as usize - 1);
+            let place = met.map_or(self.trace.len(), |at| *at as usize);
+            which.push((place, Some(n)));
+        }
+        which.sort_unstable_by_key(|(at, n)| (*at, n.is_some()));
+        let mut items_of = vec![usize::MAX; self.trace.len()];
+        let mut first = usize::MAX;
+        for (item, (at, n)) in which.iter().enumerate() {
+            match n {
+                None => items_of[*at] = item,
+                Some(0) => first = item,
+                Some(_) => {}
+            }
+        }
+        let mut threads: Vec<Vec<usize>> = vec![Vec::new(); upto.len()];
+        let mut items = Vec::with_capacity(which.len());
+        for (item, (at, n)) in which.iter().enumerate() {
+            let (thread, index) = match n {
+                None => {
+                    let e = self.trace.events()[*at];
+                    (e.thread, e.index)
+                }
+                Some(n) => (changed[*n].thread, changed[*n].index),
+            };
+            threads[thread.0 as usize].push(item);
+            let mut after: Vec<usize> = Vec::new();
+            if index == 1 {
+                after.extend(self.trace.birth(thread).map(|b| items_of[b]));
+            }
+            let (access, sources) = match n {
+                None => {
+                    let fact = &self.facts[*at];
+                    after.extend(fact.after.iter().map(|a| items_of[*a as usize]));
+                    let sources = fact.sources.iter();
+                    let items = sources.map(|s| s.map(|s| items_of[s as usize]));
+                    (fact.access, items.collect())
+                }
+                Some(n) => {
+                    let mut access = changed[*n].access;
+                    if let Some(a) = &mut access {
+                        if a.unsure && !changed[*n].writes {
+                            a.writes = assume;
+                        }
+                    }
+                    let sources = changed[*n].sources.iter().map(|s| match s {
+                        Source::Met(s) => s.map(|s| items_of[s as usize]),
+                        Source::Changed => Some(first),
+                    });
+                    (access, sources.collect())
+                }
+            };
+            items.push(Item {
+                access,
+                sources,
+                after,
+            });
+        }
+        let found = order(&threads, &items).map_err(|_| Unfit("orders that are hard to find"))?;
+        let Some(path) = found else {
+            return Ok(None);
+        };
+        let steps = path.into_iter().map(|item| {
+            let (at, n) = which[item];
+            match n {
+                None => self.as_met(at),
+                Some(n) => self.as_changed(&changed[n], changed),
+            }
+        });
+        Ok(Some(steps.collect()))
+    }
+
+    fn as_met(&self, at: usize) -> Planned {
+        Planned {
+            thread: self.trace.events()[at].thread,
+            answers: self.trace.answers(at).to_vec(),
+            expected: Expected::Met(self.facts[at].id),
+            writes: false,
+            open: false,
+        }
+    }
+
+    fn as_changed(&self, c: &Changed, all: &[Changed]) -> Planned {
+        let met = |s: &Source| match s {
+            Source::Met(s) => Some(self.id_of(*s)),
+            Source::Changed => None,
+        };
+        let sources: Option<Vec<u128>> = c.sources.iter().map(met).collect();
+        let expected = match sources {
+            Some(all) => Expected::Unanswered(self.identify_with(c.thread, c.index, &all)),
+            None => Expected::From(all[0].thread, all[0].index),
+        };
+        Planned {
+            thread: c.thread,
+            answers: c.answers.clone(),
+            expected,
+            writes: c.writes,
+            open: true,
+        }
+    }
+}
