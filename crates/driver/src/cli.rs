@@ -304,7 +304,7 @@ pub struct VerifyOptions {
     /// What the staged engine leaves to the solver, for comparison: nothing (full), no-summaries, eager, clocks; + between several
     #[arg(long, value_name = "MODE", default_value = "full")]
     pub staged_mode: raddle_engine_staged::Mode,
-    /// How the execution engine works: auto; optimal, dpor or all (explore so many executions); driven (by a solver); prune (both)
+    /// How the execution engine works: auto; reads-from, optimal, dpor or all (explore so many executions); driven (by a solver); prune (both)
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     pub fusion_mode: raddle_engine_fusion::Method,
     /// Let the execution engine explore only executions in which threads are interrupted so often; never `true`

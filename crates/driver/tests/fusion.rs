@@ -32,6 +32,17 @@ fn exploration_agrees_with_the_headers_or_does_not_know() {
     assert!(left <= UNDECIDED, "{left} expectations are not decided");
 }
 
+/// Without executions at random before it, so that what is found is found by the search.
+#[test]
+fn one_execution_per_reads_from_class_agrees_with_the_headers_or_does_not_know() {
+    let engine = FusionEngine {
+        walks: 0,
+        ..FusionEngine::with(Method::Explore(Strategy::ReadsFrom))
+    };
+    let left = on_a_large_stack(move || undecided(&engine, 1, Duration::from_secs(2)));
+    assert!(left <= UNDECIDED, "{left} expectations are not decided");
+}
+
 #[test]
 fn the_trace_driven_flow_agrees_with_the_headers_or_does_not_know() {
     let left = left(Method::Driven);

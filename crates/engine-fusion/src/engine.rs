@@ -306,6 +306,7 @@ impl Task<'_> {
             spurious_wakeups: !self.properties.contains(&Property::NoDeadlock),
             output: false,
             count_inputs: self.request.inputs.is_some(),
+            visible_to_the_last: self.engine.method == Method::Explore(Strategy::ReadsFrom),
             ..Config::default()
         };
     }

@@ -62,6 +62,9 @@ pub struct Config {
     pub observe: bool,
     /// Note what every step touches, see [`crate::footprint`].
     pub footprints: bool,
+    /// With footprints: operations stay visible even when every other thread has ended and was joined. For those who want to know whose writes
+    /// the last thread reads.
+    pub visible_to_the_last: bool,
     /// Count the inputs that each thread asks for, see [`crate::Choice::before`].
     pub count_inputs: bool,
 }
@@ -80,6 +83,7 @@ impl Default for Config {
             count_executions: false,
             observe: false,
             footprints: false,
+            visible_to_the_last: false,
             count_inputs: false,
         }
     }

@@ -11,7 +11,7 @@
 //!
 //! Because the visible operations of a step must not depend on what independent steps did before, operations stay
 //! visible in this mode until every other thread has ended *and was joined*; otherwise they are invisible as soon as
-//! no other thread lives.
+//! no other thread lives. With [`crate::Config::visible_to_the_last`] they stay visible also then.
 //!
 //! Outside atomic regions, what a step touches follows from where its thread stands and from the thing it touches itself, not
 //! from third things: releases of heap memory and the ends of threads are steps of their own in this mode, and looking
@@ -158,7 +158,9 @@ impl Machine<'_> {
             let other = self.thread(o);
             o == t
                 || other.status == ThreadStatus::New
-                || (other.status == ThreadStatus::Finished && other.joined)
+                || (other.status == ThreadStatus::Finished
+                    && other.joined
+                    && !self.config.visible_to_the_last)
         };
         self.threads().all(gone)
     }

@@ -41,6 +41,10 @@ pub struct Tally {
     pub explored: (u64, u64, u64),
     pub driven: (u64, u64, u64),
     pub pruned: (u64, u64, u64),
+    /// Questions that the search for reads-from classes answered, programs whose reads-from classes were counted, and how many these are.
+    pub by_reading: u64,
+    pub read: u64,
+    pub readings: u64,
     /// Programs whose classes were counted, and how many classes and interleavings they had.
     pub counted: u64,
     pub classes: u64,
@@ -58,6 +62,9 @@ pub fn compare(program: &Program, tally: &mut Tally) -> Option<String> {
         if let Some(defect) = one_group(program, group, tally) {
             return Some(defect);
         }
+    }
+    if let Some(defect) = readings(program, tally) {
+        return Some(defect);
     }
     // Without any checks, so that no violation ends an execution early.
     let ways = [(true, false), (false, false), (false, true)];
@@ -94,8 +101,19 @@ fn one_group(program: &Program, group: &[Property], tally: &mut Tally) -> Option
             ));
         }
     }
+    let checks: Checks = group.iter().copied().collect();
+    if let Some(found) = count::violated_by_reading(program, checks, EXECUTIONS) {
+        tally.by_reading += 1;
+        if found != violated && !(found && truth.cut) {
+            return Some(format!(
+                "reads-from says {found} to a violation of {p}: {:?}",
+                truth.violations
+            ));
+        }
+    }
     let methods = [
         Method::Explore(Strategy::Optimal),
+        Method::Explore(Strategy::ReadsFrom),
         Method::Driven,
         Method::Prune,
     ];
@@ -151,6 +169,28 @@ fn answer(
             counts.2 += 1;
             None
         }
+    }
+}
+
+fn readings(program: &Program, tally: &mut Tally) -> Option<String> {
+    let (ours, all) = count::explore_readings(program, EXECUTIONS)?;
+    if !all.complete || !ours.complete {
+        return None;
+    }
+    tally.read += 1;
+    tally.readings += all.readings.len() as u64;
+    let told = format!(
+        "{} interleavings in {} reads-from classes, {} executions in {}",
+        all.counts.executions,
+        all.readings.len(),
+        ours.counts.executions,
+        ours.readings.len()
+    );
+    let once = ours.readings.values().all(|n| *n == 1);
+    match ours.readings.keys().eq(all.readings.keys()) {
+        false => Some(format!("reads-from classes are missed: {told}")),
+        true if !once => Some(format!("reads-from classes are met twice: {told}")),
+        true => None,
     }
 }
 

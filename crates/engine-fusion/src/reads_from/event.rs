@@ -173,6 +173,11 @@ impl Explorer<'_, '_> {
             }
         }
         self.is_ordered(thread, access, &rest, clock)?;
+        for place in rest.iter().filter_map(Access::memory) {
+            if self.disordered(&place, 0..self.trace.len()) {
+                return Err(Unfit("an operation that sees in which order others wrote"));
+            }
+        }
         let sources = match access.filter(|a| a.reads) {
             Some(access) => self.sources(&access)?,
             None => Vec::new(),
@@ -223,6 +228,24 @@ impl Explorer<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether two of the events wrote the same part of a place, and nothing says who did so first.
+    pub(crate) fn disordered(&self, place: &Access, events: impl Iterator<Item = usize>) -> bool {
+        let mut writes: Vec<(usize, Access)> = Vec::new();
+        for at in events {
+            let Some(part) = self.written(at, place) else {
+                continue;
+            };
+            let unordered = |(o, other): &(usize, Access)| {
+                part.overlaps(other) && !self.trace.before(*o, at) && !self.trace.before(at, *o)
+            };
+            if writes.iter().any(unordered) {
+                return true;
+            }
+            writes.push((at, part));
+        }
+        false
     }
 
     /// From whom an access reads at the end of the trace.

@@ -23,6 +23,9 @@
 //! operation *f*. Somebody takes it in every execution, for whoever stands before a free lock is not at its end. In the execution in which *e* takes it
 //! instead of *f*, the thread of *f* comes to stand before *f*, whether or not it gets any further; that is when *f* is proposed. *e* is then decided anew.
 //!
+//! **What is read last.** The order of writes that nobody looks at is not fixed, so whatever looks at them has to be an event, also when no
+//! other thread is left ([`Config::visible_to_the_last`](raddle_interp::Config::visible_to_the_last)).
+//!
 //! **What it does not do** is refused as [`Unfit`], and another strategy takes over: atomic regions, condition variables, semaphores and other operations that
 //! touch several things; accesses to overlapping, but different bytes where there is a choice; objects that end while others may use them;
 //! programs whose ends matter. Data races are pairs of events neither of which is in the past of the other's predecessor:
@@ -38,9 +41,9 @@ use crate::root::begin;
 use crate::script::{Script, Values};
 use crate::spin::{Spin, spins};
 use crate::trace::{Name, Names, Trace};
-use event::{Fact, digest};
+use event::{Access, Fact, digest};
 use propose::{Leaf, Node};
-use raddle_interp::footprint::{Ready, Touch};
+use raddle_interp::footprint::{Cell, Ready, Touch};
 use raddle_interp::{End, Machine, Outcome, Snapshot, ThreadId};
 use raddle_ir::{Op, Program, SyncOp};
 
@@ -69,6 +72,8 @@ pub(crate) struct Explorer<'p, 'w> {
     before: Vec<Before>,
     /// Threads that wait in vain for others.
     spinning: Vec<Name>,
+    /// Threads that wait for a lock at the end of the execution, and which.
+    waiting: Vec<(Name, Access)>,
     nodes: Vec<Node>,
     counts: Counts,
     doubts: Doubts,
@@ -94,6 +99,7 @@ pub fn search(
     let values = Values::new(program, options.inputs.as_deref());
     let mut config = options.config.clone();
     config.footprints = true;
+    config.visible_to_the_last = true;
     config.output = false;
     let mut counts = Counts::default();
     let mut doubts = Doubts::default();
@@ -112,6 +118,7 @@ pub fn search(
             rest: Vec::new(),
             before: Vec::new(),
             spinning: Vec::new(),
+            waiting: Vec::new(),
             nodes: Vec::new(),
             counts,
             doubts,
@@ -282,6 +289,7 @@ impl Explorer<'_, '_> {
             }
             let mut next = None;
             let mut ending = None;
+            self.waiting.clear();
             let mut blocked = !self.spinning.is_empty();
             for number in 0..self.names.count() as u32 {
                 let name = self.names.name(ThreadId(number));
@@ -292,12 +300,14 @@ impl Explorer<'_, '_> {
                     Ready::Over => {}
                     Ready::Now if next.is_some_and(|n| n <= name) => {}
                     Ready::Now => next = Some(name),
-                    Ready::Ends => ending = Some(name),
+                    Ready::Ends => ending = ending.or(Some(name)),
                     Ready::Blocked => {
                         let at = self.machine.thread(ThreadId(number)).location();
                         let instr = at.and_then(|at| self.machine.program.instr(at));
                         fits(instr.map(|i| &i.op))?;
                         blocked = true;
+                        // Nobody who waits when the process ends will get any further.
+                        self.waits_for(ThreadId(number));
                     }
                     Ready::Tries => return Err(Unfit("atomic regions")),
                 }
@@ -313,6 +323,17 @@ impl Explorer<'_, '_> {
             self.step(name, Vec::new())?;
         }
         Ok(())
+    }
+
+    /// Notes what a blocked thread waits for, if it is a lock.
+    fn waits_for(&mut self, t: ThreadId) {
+        let mut touches = self.machine.wanted(t).unwrap_or_default();
+        self.names.rename(&mut touches);
+        let lock = touches.iter().find(|t| t.cell == Cell::Memory);
+        if let Some(touch) = lock {
+            let access = Access::wanted(touch);
+            self.waiting.push((self.names.name(t), access));
+        }
     }
 
     /// The process has ended.

@@ -4,8 +4,6 @@ use super::event::{Access, digest, join};
 use super::order::{Item, order};
 use super::{Explorer, Unfit};
 use crate::trace::Name;
-use raddle_interp::ThreadId;
-use raddle_interp::footprint::Ready;
 use std::collections::HashSet;
 
 /// An event and the ways in which it can happen.
@@ -269,10 +267,16 @@ impl Explorer<'_, '_> {
                 false => return Err(Unfit("accesses to parts of what others access")),
             }
         }
-        let any_settled = partly || writes.iter().any(|w| settled(*w));
-        if partly && writes.iter().any(|w| !settled(*w)) {
-            return Err(Unfit("accesses to parts of what others access"));
+        if partly {
+            // Then there must not be a choice at all.
+            let open = writes.iter().any(|w| !settled(*w));
+            let before = (0..self.trace.len()).filter(|w| settled(*w));
+            return match open || self.disordered(access, before) {
+                true => Err(Unfit("accesses to parts of what others access")),
+                false => Ok(()),
+            };
         }
+        let any_settled = writes.iter().any(|w| settled(*w));
         // What is overwritten before the event in any case cannot be read.
         let gone = |w: usize| {
             let later = |v: &usize| *v != w && settled(*v) && self.trace.before(w, *v);
@@ -311,11 +315,19 @@ impl Explorer<'_, '_> {
     /// Every operation of another thread that could take the place of the event: that reads what it reads, and writes.
     fn propose_takers(&mut self, n: usize, at: usize, access: &Access) -> Result<(), Unfit> {
         let event = self.trace.events()[at];
-        let [source] = self.facts[at].sources[..] else {
-            return Ok(());
-        };
         let waits = self.nodes[n].waits;
-        for (thread, index, place) in self.takers(access)? {
+        let takers = self.takers(access);
+        if waits && self.is_overwritten(at, access) {
+            return Err(Unfit("locks that are written as memory"));
+        }
+        let [source] = self.facts[at].sources[..] else {
+            let others = takers.iter().any(|(thread, ..)| *thread != event.thread);
+            return match others {
+                true => Err(Unfit("accesses to parts of what others access")),
+                false => Ok(()),
+            };
+        };
+        for (thread, index, place) in takers {
             let past = self.past(thread, index);
             let reached = |past: &[u32]| {
                 past.get(event.thread.0 as usize)
@@ -366,8 +378,20 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
+    /// Whether somebody may write the place of an event at the same time without reading it.
+    fn is_overwritten(&self, at: usize, access: &Access) -> bool {
+        let event = self.trace.events()[at];
+        let past = self.past(event.thread, event.index);
+        let blind = |w: &usize| {
+            let both = self.facts[*w].access.is_some_and(|a| a.both);
+            !both && self.written(*w, access).is_some()
+        };
+        let free = |w: &usize| !self.is_in(*w, &past) && !self.trace.before(at, *w);
+        (0..self.trace.len()).filter(blind).any(|w| free(&w))
+    }
+
     /// The operations that read and write a place, those that wait for it in vain included.
-    fn takers(&self, access: &Access) -> Result<Vec<(Name, u32, Access)>, Unfit> {
+    fn takers(&self, access: &Access) -> Vec<(Name, u32, Access)> {
         let mut all = Vec::new();
         for (at, fact) in self.facts.iter().enumerate() {
             let event = self.trace.events()[at];
@@ -382,27 +406,13 @@ impl Explorer<'_, '_> {
                 all.push((event.thread, event.index, place));
             }
         }
-        for number in 0..self.names.count() as u32 {
-            let t = ThreadId(number);
-            if self.machine.end().is_some() || self.machine.ready(t) != Ready::Blocked {
-                continue;
-            }
-            let mut touches = self.machine.wanted(t).unwrap_or_default();
-            self.names.rename(&mut touches);
-            let lock = |t: &&raddle_interp::footprint::Touch| {
-                t.cell == raddle_interp::footprint::Cell::Memory
-            };
-            let Some(touch) = touches.iter().find(lock) else {
-                continue;
-            };
-            let place = Access::wanted(touch);
+        for (name, place) in &self.waiting {
             if place.overlaps(access) {
-                let name = self.names.name(t);
-                let index = self.trace.of_thread(name).len() as u32 + 1;
-                all.push((name, index, place));
+                let index = self.trace.of_thread(*name).len() as u32 + 1;
+                all.push((*name, index, *place));
             }
         }
-        Ok(all)
+        all
     }
 
     /// Whether an event belongs to a past.
@@ -413,7 +423,7 @@ impl Explorer<'_, '_> {
     }
 
     /// What an event writes of a place.
-    fn written(&self, at: usize, access: &Access) -> Option<Access> {
+    pub(crate) fn written(&self, at: usize, access: &Access) -> Option<Access> {
         let rest = self.rest[at].iter().filter_map(Access::memory);
         let mut all = self.facts[at].access.into_iter().chain(rest);
         all.find(|a| a.writes && a.overlaps(access))

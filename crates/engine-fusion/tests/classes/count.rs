@@ -121,24 +121,51 @@ fn reading(program: &Program, trace: &Trace) -> Reading {
     all
 }
 
-/// What a search for reads-from classes saw, and what all interleavings show; nothing where the program is not for that search.
-pub fn explore_readings(program: &Program, most: u64) -> Option<(Seen, Seen)> {
-    let options = |strategy| Options {
+fn options(strategy: Strategy, checks: Checks) -> Options {
+    let wanted = checks.iter().filter(|p| *p != Property::NoDataRace);
+    Options {
         strategy,
         config: Config {
-            checks: Checks::none(),
+            checks: wanted.collect(),
+            spurious_wakeups: !checks.has(Property::NoDeadlock),
+            visible_to_the_last: true,
             quantum: 100,
             ..Config::default()
         },
-        races: false,
-        ends_matter: false,
+        races: checks.has(Property::NoDataRace),
+        ends_matter: checks.has(Property::ValidMemtrack),
         depth: 500,
         whole_states: false,
         preemptions: None,
         switches: None,
         inputs: None,
         root: None,
-    };
+    }
+}
+
+/// Whether a search for reads-from classes finds a violation; nothing where the program is not for that search, or too large.
+pub fn violated_by_reading(program: &Program, checks: Checks, most: u64) -> Option<bool> {
+    struct First(bool, u64);
+    impl Watcher for First {
+        fn hit(&mut self, _: Hit) -> bool {
+            self.0 = true;
+            false
+        }
+
+        fn ended(&mut self, _: &Trace, counts: &Counts) -> bool {
+            counts.executions < self.1
+        }
+    }
+    let mut first = First(false, most);
+    let options = options(Strategy::ReadsFrom, checks);
+    let explored = raddle_engine_fusion::reads_from::search(program, &options, &mut first);
+    let (counts, _, complete) = explored.ok()?;
+    (first.0 || complete && counts.cut == 0).then_some(first.0)
+}
+
+/// What a search for reads-from classes saw, and what all interleavings show; nothing where the program is not for that search.
+pub fn explore_readings(program: &Program, most: u64) -> Option<(Seen, Seen)> {
+    let options = |strategy| options(strategy, Checks::none());
     let seen = || Seen {
         most,
         program: Some(program.clone()),
