@@ -33,6 +33,7 @@
 
 mod event;
 mod order;
+mod plan;
 mod propose;
 mod races;
 
@@ -42,7 +43,8 @@ use crate::script::{Script, Values};
 use crate::spin::{Spin, spins};
 use crate::trace::{Name, Names, Trace};
 use event::{Access, Fact, digest};
-use propose::{Leaf, Node};
+use plan::{Leaf, Planned};
+use propose::Node;
 use raddle_interp::footprint::{Cell, Ready, Touch};
 use raddle_interp::{End, Machine, Outcome, Snapshot, ThreadId};
 use raddle_ir::{Op, Program, SyncOp};
@@ -172,7 +174,7 @@ impl Explorer<'_, '_> {
 
     /// Begins an execution as planned and goes on to its end.
     fn follow(&mut self, leaf: Leaf) -> Result<(), Unfit> {
-        let same = |(at, planned): (usize, &propose::Planned)| {
+        let same = |(at, planned): (usize, &Planned)| {
             self.trace.events()[at].thread == planned.thread && planned.is(self.facts[at].id)
         };
         let both = leaf.steps.iter().enumerate().take(self.trace.len());
