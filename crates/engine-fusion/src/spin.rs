@@ -52,22 +52,21 @@ pub(crate) fn spins(
         if trace.events()[n].at != at {
             continue;
         }
-        let now = machine.variables_digest(number);
-        note.variables = Some(now);
+        let digest = || machine.variables_digest(number);
+        let now = *note.variables.get_or_insert_with(digest);
         let then = trace.note(n);
         if then.variables != Some(now) {
             continue;
         }
         if only_reads {
-            let own = machine.local_digest(number);
-            note.own = Some(own);
+            let digest = || machine.local_digest(number);
+            let own = *note.own.get_or_insert_with(digest);
             if then.own == Some(own) {
                 return Spin::Yes;
             }
         }
         if undisturbed {
-            let whole = machine.digest();
-            note.whole = Some(whole);
+            let whole = *note.whole.get_or_insert_with(|| machine.digest());
             if then.whole == Some(whole) {
                 return Spin::Yes;
             }
