@@ -304,6 +304,9 @@ pub struct VerifyOptions {
     /// What the staged engine leaves to the solver, for comparison: nothing (full), no-summaries, eager, clocks; + between several
     #[arg(long, value_name = "MODE", default_value = "full")]
     pub staged_mode: raddle_engine_staged::Mode,
+    /// Let the staged engine look only at executions of so many rounds, in which every thread gets one turn; never `true`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: Option<u32>,
     /// How the execution engine works: auto; reads-from, optimal, dpor or all (explore so many executions); driven (by a solver); prune (both)
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     pub fusion_mode: raddle_engine_fusion::Method,

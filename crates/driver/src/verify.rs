@@ -12,6 +12,7 @@ use raddle_c::Arguments;
 use raddle_engine_fusion::FusionEngine;
 use raddle_engine_project::{Granularity, ProjectEngine, Statistics};
 use raddle_engine_refine::RefineEngine;
+use raddle_engine_staged::Mode;
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
@@ -97,8 +98,12 @@ pub fn verify(options: &VerifyOptions) -> Ending {
     };
     let statistics = Arc::<Mutex<Statistics>>::default();
     let project = project_engine(options, statistics.clone());
+    let staged = Mode {
+        rounds: options.rounds,
+        ..options.staged_mode
+    };
     let name = options.engine.as_deref();
-    let Some(mut members) = engines(name, options.staged_mode, fusion, refine, project) else {
+    let Some(mut members) = engines(name, staged, fusion, refine, project) else {
         eprintln!(
             "error: there is no such engine; known are {}",
             NAMES.join(", ")
@@ -309,7 +314,7 @@ fn worth(unknown: &Unknown) -> u32 {
         Unknown::Internal(_) => 6,
         Unknown::SafeWithin(_) => 5,
         Unknown::SafeForThreads(_) => 4,
-        Unknown::SafeUpTo(_) | Unknown::SafeToDepth(_) => 3,
+        Unknown::SafeUpTo(_) | Unknown::SafeToDepth(_) | Unknown::SafeForRounds(..) => 3,
         Unknown::Stopped { bound: Some(_), .. } => 2,
         Unknown::Stopped { bound: None, .. } => 1,
         Unknown::Unsupported { .. } => 0,

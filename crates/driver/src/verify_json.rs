@@ -104,6 +104,10 @@ fn details(program: &Program, why: &Unknown, object: &mut Value) {
         }
         Unknown::SafeForThreads(n) => object["threads"] = json!(n),
         Unknown::SafeWithin(limit) => object["limit"] = json!(limit),
+        Unknown::SafeForRounds(rounds, bound) => {
+            object["rounds"] = json!(rounds);
+            object["finished_bound"] = json!(bound);
+        }
         Unknown::SafeToDepth(depth) => object["depth"] = json!(depth),
         Unknown::Unsupported { what, span } => {
             object["unsupported"] = json!({"what": what, "place": place(program, *span)});

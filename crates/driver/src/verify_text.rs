@@ -161,6 +161,13 @@ pub fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<Strin
         Unknown::SafeForThreads(n) => lines.push(format!(
             "threads can be made without end; no violation with {n} of each creation"
         )),
+        Unknown::SafeForRounds(rounds, bound) => {
+            let iterations = bound.map_or(String::new(), |n| format!(" and {n} iterations"));
+            lines.push(format!(
+                "no violation within {rounds} rounds{iterations}; executions that switch more often were left out"
+            ));
+            lines.push("try: a larger --rounds, or none at all".into());
+        }
         Unknown::SafeToDepth(depth) => {
             lines.push(format!(
                 "no violation within {depth} steps; there may be longer executions"

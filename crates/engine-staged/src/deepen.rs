@@ -70,6 +70,7 @@ impl Engine for StagedEngine {
                 let Some(verdict) = search.step(judge, progress) else {
                     continue;
                 };
+                let verdict = within_rounds(verdict, self.mode.rounds);
                 if matches!(verdict, Verdict::False(_)) && !request.all_violations {
                     return verdict;
                 }
@@ -85,6 +86,23 @@ impl Engine for StagedEngine {
             "nothing was asked for".into(),
         )))
     }
+}
+
+/// What an answer is worth if only executions of so many rounds were looked at.
+fn within_rounds(verdict: Verdict, rounds: Option<u32>) -> Verdict {
+    let Some(rounds) = rounds else {
+        return verdict;
+    };
+    Verdict::Unknown(match verdict {
+        Verdict::False(_) => return verdict,
+        Verdict::True(_) => Unknown::SafeForRounds(rounds, None),
+        Verdict::Unknown(Unknown::SafeUpTo(cuts)) => {
+            let bound = cuts.iter().map(|c| c.bound).min();
+            Unknown::SafeForRounds(rounds, Some(bound.unwrap_or(0)))
+        }
+        Verdict::Unknown(Unknown::Stopped { cause, .. }) => Unknown::Stopped { cause, bound: None },
+        Verdict::Unknown(other) => other,
+    })
 }
 
 /// One of the searches, or what came of it.
@@ -148,6 +166,14 @@ fn less(a: Unknown, b: Unknown) -> Unknown {
             x.dedup();
             Unknown::SafeUpTo(x)
         }
+        (Unknown::SafeForRounds(rounds, a), Unknown::SafeForRounds(_, b)) => {
+            let bound = match (a, b) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (one, None) | (None, one) => one,
+            };
+            Unknown::SafeForRounds(rounds, bound)
+        }
+        (Unknown::SafeForRounds(..), more) | (more, Unknown::SafeForRounds(..)) => more,
         (Unknown::Stopped { cause, bound }, other) | (other, Unknown::Stopped { cause, bound })
             if matches!(other, Unknown::Stopped { .. } | Unknown::SafeUpTo(_)) =>
         {

@@ -9,6 +9,7 @@ use crate::contents;
 use crate::event::{Event, EventNo, Kind, Skeleton};
 use crate::mode::Mode;
 use crate::names::CellId;
+use crate::rounds::Rounds;
 use crate::shared::comes_before;
 use raddle_ir::Program;
 use raddle_solver::Solver;
@@ -91,12 +92,17 @@ pub fn compose(
     };
     let initial = add_events(skeleton, program, solver, &reads, &mut made)?;
     add_program_order(skeleton, solver, &made, &initial)?;
+    let rounds = match mode.rounds {
+        Some(bound) => Some(Rounds::new(skeleton, solver, &made, bound)?),
+        None => None,
+    };
     let copies = add_phantoms(skeleton, solver, &reads, &made)?;
     for (cell, readers) in &reads {
         let writers = Writers {
             events: writes.get(cell).map_or(&[][..], |w| w),
             copies: copies.get(cell).map_or(&[][..], |c| c),
             initial: initial[cell],
+            rounds: rounds.as_ref(),
         };
         for &r in readers {
             if stop() {
@@ -256,6 +262,7 @@ struct Writers<'a> {
     events: &'a [EventNo],
     copies: &'a [Copy],
     initial: (EventId, TermId),
+    rounds: Option<&'a Rounds>,
 }
 
 /// A write of a phantom.
@@ -331,7 +338,7 @@ fn add_read(
             hiding.insert(e.thread.0, w);
         }
     }
-    let mut sources: Vec<(EventId, TermId, bool)> = Vec::new();
+    let mut sources: Vec<(EventId, TermId, bool, Option<EventNo>)> = Vec::new();
     for &w in writers.events {
         let Some(write) = made.ids[w.0 as usize] else {
             continue;
@@ -348,26 +355,26 @@ fn add_read(
             continue;
         }
         let certain = hiding.values().any(|h| *h == w);
-        sources.push((write, value, certain));
+        sources.push((write, value, certain, Some(w)));
     }
     for copy in writers.copies {
         let from = &skeleton.events[copy.between.0.0 as usize];
         let to = &skeleton.events[copy.between.1.0 as usize];
         let hidden = |h: &EventNo| precedes(to, &skeleton.events[h.0 as usize]);
         if !precedes(&r, from) && !hiding.values().any(hidden) {
-            sources.push((copy.id, copy.value, false));
+            sources.push((copy.id, copy.value, false, None));
         }
     }
     if hiding.is_empty() {
-        sources.push((writers.initial.0, writers.initial.1, true));
+        sources.push((writers.initial.0, writers.initial.1, true, None));
     }
     let occurs = skeleton.guards.term(r.guard);
-    if prunes && let [(_, value, true)] = sources[..] {
+    if prunes && let [(_, value, true, _)] = sources[..] {
         let same = skeleton.pool.eq(found, value);
         let holds = skeleton.pool.implies(occurs, same);
         return solver.assert(&mut skeleton.pool, holds);
     }
-    for (write, value, _) in sources {
+    for (write, value, _, event) in sources {
         let same = skeleton.pool.eq(found, value);
         if prunes && matches!(skeleton.pool.term(same), Term::Bool(false)) {
             continue;
@@ -378,6 +385,9 @@ fn add_read(
         made.size.choices += 1;
         let holds = skeleton.pool.implies(choice, same);
         solver.assert(&mut skeleton.pool, holds)?;
+        if let (Some(rounds), Some(w)) = (writers.rounds, event) {
+            rounds.order(skeleton, solver, choice, (w, read))?;
+        }
     }
     solver.require_source(&mut skeleton.pool, id, None)
 }

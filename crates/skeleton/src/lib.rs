@@ -32,6 +32,7 @@ pub mod phantom;
 mod protected;
 pub mod races;
 mod reuse;
+pub mod rounds;
 mod shared;
 mod state;
 mod step;

@@ -21,6 +21,8 @@ pub struct Mode {
     pub eager: bool,
     /// Every event has a number, and order is "less than".
     pub clocks: bool,
+    /// Only executions of so many rounds ([`crate::rounds`]): not less before solving, but less at all.
+    pub rounds: Option<u32>,
 }
 
 impl Mode {

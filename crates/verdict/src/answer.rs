@@ -57,6 +57,8 @@ pub enum Unknown {
     SafeUpTo(Vec<Cut>),
     /// Nothing was found with so many threads of every creation that can repeat, and there can be more.
     SafeForThreads(u32),
+    /// Nothing was found in executions of so many rounds, and of so many iterations if loops go on beyond them.
+    SafeForRounds(u32, Option<u32>),
     /// Nothing was found within so many steps, and there are longer executions.
     SafeToDepth(u32),
     /// It is safe within a limit of the program itself: inputs were left out when it was made.
@@ -89,6 +91,10 @@ impl fmt::Display for Unknown {
                 write!(f, "safe up to {bound} iterations")
             }
             Unknown::SafeForThreads(n) => write!(f, "safe for {n} threads of each creation"),
+            Unknown::SafeForRounds(rounds, None) => write!(f, "safe for {rounds} rounds"),
+            Unknown::SafeForRounds(rounds, Some(bound)) => {
+                write!(f, "safe for {rounds} rounds, up to {bound} iterations")
+            }
             Unknown::SafeToDepth(depth) => write!(f, "safe up to depth {depth}"),
             Unknown::SafeWithin(limit) => write!(f, "safe for {limit}"),
             Unknown::Unsupported { what, .. } => write!(f, "unsupported: {what}"),

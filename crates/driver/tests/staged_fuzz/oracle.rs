@@ -159,6 +159,7 @@ pub fn compare(program: &Program, asked: &Question, patience: Patience) -> Outco
             Unknown::SafeUpTo(_)
             | Unknown::SafeForThreads(_)
             | Unknown::SafeToDepth(_)
+            | Unknown::SafeForRounds(..)
             | Unknown::SafeWithin(_),
         ) => {
             return outcome("safe up to a bound", "", None);
