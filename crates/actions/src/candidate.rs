@@ -29,6 +29,9 @@ pub fn candidate(
         let mut next = action.choices.iter().zip(&choices[position]).peekable();
         let mut previous: Option<Location> = None;
         for (s, step) in edge.steps.iter().enumerate() {
+            if matches!(step.what, What::Watch(..)) {
+                continue;
+            }
             let shared = step.cells.iter().any(|p| {
                 let cell = system.ccfg.cell(p.cell);
                 !system.ccfg.object(cell.object).private

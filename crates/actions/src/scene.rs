@@ -1,7 +1,7 @@
 //! One action executed over terms: the [`Scene`] of the symbolic semantics on top of cells and instances.
 
 use crate::system::{Chosen, Origin, System, VarId};
-use raddle_ccfg::{InstanceId, Instances, Place, Step, What};
+use raddle_ccfg::{InstanceId, Instances, Place, Step, Watch, What};
 use raddle_ir::{LocalId, Location, Operand, Ty};
 use raddle_solver::term::{Sort, TermId, TermPool};
 use raddle_symbolic::{Candidate, CellKey, Range, Scene, sort_of};
@@ -187,6 +187,44 @@ impl<'a> Exec<'a> {
         let any = self.choose(&mut pool, "external", sort);
         self.system.pool = pool;
         self.assign(dst, any);
+    }
+
+    /// Marks at an address: looked at, set or taken away.
+    pub fn watch(&mut self, watch: Watch, address: Operand) {
+        let address = self.term(address);
+        let width = self.system.pool.width(address);
+        let pool = &mut self.system.pool;
+        let (mut some, mut marked) = (pool.bool(false), pool.bool(false));
+        for c in self.found.clone() {
+            let there = self.system.pool.bits(width, u128::from(c.address));
+            let is = self.system.pool.eq(address, there);
+            let Ok(var) = self.cells[c.cell as usize] else {
+                continue;
+            };
+            let now = self.value(var);
+            let pool = &mut self.system.pool;
+            let (zero, one) = (pool.bits(8, 0), pool.bits(8, 1));
+            let set = pool.ne(now, zero);
+            let both = pool.and(is, set);
+            some = pool.or(some, is);
+            marked = pool.or(marked, both);
+            let then = match watch {
+                Watch::IsMarked => continue,
+                Watch::Mark | Watch::MarkFirst => one,
+                Watch::Clear => zero,
+            };
+            let then = pool.ite(is, then, now);
+            self.env.insert(var, then);
+        }
+        match watch {
+            Watch::IsMarked => self.and(marked),
+            Watch::MarkFirst => {
+                let free = self.system.pool.not(marked);
+                let first = self.system.pool.and(some, free);
+                self.and(first);
+            }
+            Watch::Mark | Watch::Clear => {}
+        }
     }
 
     /// The thread's result.

@@ -262,9 +262,9 @@ impl System {
                     Some(i) => format!("{name}@{}", i.0),
                     None => name,
                 };
-                let initial = match (c.initial, owner) {
-                    (Initial::Bits(b), None) => Some(b),
-                    _ => None,
+                let initial = match c.initial {
+                    Initial::Bits(b) => Some(b),
+                    Initial::Any => None,
                 };
                 (name, Sort::BitVec(8 * c.size as u32), initial)
             }
@@ -436,6 +436,7 @@ impl System {
                     ..
                 } => exec.case(*value, among, *holds),
                 What::Result(value) => exec.result(*value),
+                What::Watch(watch, address) => exec.watch(*watch, *address),
                 What::New {
                     handle, argument, ..
                 } => match way.next() {

@@ -9,7 +9,7 @@
 //! What can be put off (`movers.rs`) is merged with the step behind it: a critical section becomes one block, from taking the lock to giving it
 //! back.
 
-use crate::graph::{Ccfg, Edge, Goal, LocId, Refusal, Step, Template, What};
+use crate::graph::{Ccfg, Edge, Goal, LocId, Refusal, Step, Template, Watch, What};
 use crate::inline::{RawEdge, RawTemplate};
 use crate::memory::Resolved;
 use raddle_ir::{BinaryOp, LocalId, Location, Op, Operand, Rvalue, SyncOp};
@@ -49,6 +49,10 @@ fn is_visible(ccfg: &Ccfg, template: &RawTemplate, edge: &RawEdge) -> bool {
         return enters;
     };
     let join = matches!(step.what, What::Join { .. });
+    // What was marked is cleared together with the step in front.
+    if matches!(step.what, What::Watch(Watch::Clear, _)) {
+        return enters;
+    }
     let shared = step.cells.iter().any(|p| {
         let cell = ccfg.cell(p.cell);
         cell.written && !ccfg.object(cell.object).private
@@ -58,7 +62,7 @@ fn is_visible(ccfg: &Ccfg, template: &RawTemplate, edge: &RawEdge) -> bool {
 }
 
 /// Whether a step may keep its thread from going on: an assumption, or something undefined.
-fn may_stop(step: &Step) -> bool {
+pub(crate) fn may_stop(step: &Step) -> bool {
     let What::Instr(op) = &step.what else {
         return false;
     };
@@ -432,7 +436,9 @@ fn touched(step: &Step) -> (Vec<LocalId>, Vec<LocalId>) {
             (reads, writes)
         }
         What::External(d) => (Vec::new(), vec![*d]),
-        What::Test(o, _) | What::Result(o) => (local(o).into_iter().collect(), Vec::new()),
+        What::Test(o, _) | What::Result(o) | What::Watch(_, o) => {
+            (local(o).into_iter().collect(), Vec::new())
+        }
         What::Case { value, .. } => (local(value).into_iter().collect(), Vec::new()),
         What::New {
             handle, argument, ..

@@ -9,7 +9,8 @@ use crate::graph::{Goal, Object, ObjectId, Refusal, Site, Spot, Step, TemplateId
 use crate::walk::Walk;
 use raddle_analysis::{Facts, Object as Origin, Target};
 use raddle_ir::{
-    FuncId, GlobalId, InitValue, Local, LocalId, Location, Op, Operand, Program, Property, Span,
+    AtomicKind, FuncId, GlobalId, InitValue, Local, LocalId, Location, Op, Operand, Program,
+    Property, Span,
 };
 use std::collections::HashMap;
 
@@ -40,11 +41,14 @@ pub struct RawTemplate {
     pub edges: Vec<RawEdge>,
     /// For each node, whether it lies in an atomic region.
     pub atomic: Vec<bool>,
+    /// The first nodes of atomic regions that lie in no other, and of what kind these are.
+    pub regions: Vec<(u32, AtomicKind)>,
     /// The nodes at which an instruction begins.
     pub spots: HashMap<u32, Spot>,
 }
 
 /// One instruction.
+#[derive(Clone)]
 pub struct RawEdge {
     pub from: u32,
     pub step: Option<Step>,

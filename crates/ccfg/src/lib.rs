@@ -14,15 +14,18 @@
 //! threads that do not hold them is as in the interpreter. *Absent on purpose:* values, solving, scheduling.
 
 mod blocks;
+mod conflicts;
 mod cycles;
 mod fold;
 mod graph;
 mod inline;
 mod instances;
+mod marks;
 mod memory;
 mod movers;
 mod operands;
 mod print;
+mod races;
 mod strides;
 mod transfer;
 mod verify;
@@ -30,7 +33,7 @@ mod walk;
 
 pub use graph::{
     Ccfg, Cell, CellId, Edge, EdgeId, Goal, Initial, LocId, Object, ObjectId, Place, Refusal, Site,
-    Spot, Step, Template, TemplateId, What, Within,
+    Spot, Step, Template, TemplateId, Watch, What, Within,
 };
 pub use instances::{Instance, InstanceId, Instances};
 pub use print::print;
@@ -49,6 +52,16 @@ pub fn build(program: &Program, properties: &[Property]) -> Result<Ccfg, Refusal
     if !properties.iter().any(asks) {
         movers::mark(&facts, &mut raw);
     }
+    Ok(blocks::merge(raw, &BTreeSet::new()))
+}
+
+/// The graph in which a data race is an error of the thread that comes second (`races.rs`).
+pub fn build_with_races(program: &Program) -> Result<Ccfg, Refusal> {
+    let facts = raddle_analysis::Facts::new(program);
+    let raw = inline::inline(&facts, &[Property::NoDataRace])?;
+    let mut raw = memory::resolve(&facts, raw)?;
+    races::watch(&facts, &mut raw);
+    movers::mark(&facts, &mut raw);
     Ok(blocks::merge(raw, &BTreeSet::new()))
 }
 

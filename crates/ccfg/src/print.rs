@@ -96,5 +96,6 @@ fn what(what: &What) -> String {
         What::Start { handle } => format!("start {}", operand(handle)),
         What::Join { handle, .. } => format!("join {}", operand(handle)),
         What::Result(o) => format!("result {}", operand(o)),
+        What::Watch(watch, o) => format!("{watch:?} {}", operand(o)),
     }
 }

@@ -81,7 +81,10 @@ impl Walk {
                 };
                 self.edge(node, step(what), goal);
             }
-            SyncOp::ThreadExit => self.edge(node, step(What::Result(args[0])), Goal::Finish),
+            SyncOp::ThreadExit => {
+                self.edge(node, step(What::Result(args[0])), Goal::Finish);
+                self.copied_from(copied);
+            }
             SyncOp::Exit | SyncOp::Abort => self.edge(node, None, Goal::End),
             SyncOp::Yield => {
                 let goal = self.goal(next);

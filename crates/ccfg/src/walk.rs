@@ -5,7 +5,9 @@ use crate::graph::{Goal, LocId, Spot, Step, TemplateId, What};
 use crate::inline::{Inliner, RawAccess, RawEdge, RawTemplate, Shape};
 use crate::operands::{access_of, refused_operation};
 use raddle_analysis::{Liveness, Object as Origin};
-use raddle_ir::{BlockId, FuncId, LocalId, Location, Op, Operand, Rvalue, SlotId, Span, Ty};
+use raddle_ir::{
+    BlockId, FuncId, LocalId, Location, Op, Operand, Rvalue, SlotId, Span, Terminator, Ty,
+};
 use std::collections::HashMap;
 
 pub(crate) struct Activation {
@@ -108,6 +110,13 @@ impl Walk {
         });
     }
 
+    /// Where the last edge is in the program with copies.
+    pub(crate) fn copied_from(&mut self, at: Location) {
+        if let Some(edge) = self.template.edges.last_mut() {
+            edge.copied = Some(at);
+        }
+    }
+
     pub(crate) fn visit(&mut self, inliner: &mut Inliner<'_>, node: u32, key: Key) {
         let facts = inliner.facts;
         let program = facts.program();
@@ -128,7 +137,11 @@ impl Walk {
         };
         self.template.spots.insert(node, spot);
         let Some(instr) = block.instrs.get(key.index as usize) else {
-            return self.terminator(inliner, node, key, &block.terminator, at);
+            self.terminator(inliner, node, key, &block.terminator, at);
+            if matches!(block.terminator, Terminator::Return(_)) {
+                self.copied_from(copied);
+            }
+            return;
         };
         let next = Key {
             index: key.index + 1,
@@ -155,9 +168,14 @@ impl Walk {
                 let goal = self.goal(next);
                 self.edge(node, None, goal);
             }
-            Op::Fence | Op::Output { .. } | Op::StorageDead { .. } | Op::Free { .. } => {
+            Op::Fence | Op::Output { .. } => {
                 let goal = self.goal(next);
                 self.edge(node, None, goal);
+            }
+            Op::StorageDead { .. } | Op::Free { .. } => {
+                let goal = self.goal(next);
+                self.edge(node, None, goal);
+                self.copied_from(copied);
             }
             Op::AtomicBegin { .. } | Op::AtomicEnd => {
                 let begins = matches!(instr.op, Op::AtomicBegin { .. });
@@ -165,8 +183,11 @@ impl Walk {
                     true => key.depth + 1,
                     false => key.depth.saturating_sub(1),
                 };
-                let goal = self.goal(Key { depth, ..next });
-                self.edge(node, None, goal);
+                let inside = self.node(Key { depth, ..next });
+                if let (Op::AtomicBegin { kind }, 0) = (&instr.op, key.depth) {
+                    self.template.regions.push((inside, *kind));
+                }
+                self.edge(node, None, Goal::At(LocId(inside)));
             }
             Op::Assert { cond, property, .. } => {
                 let cond = self.operand(key.activation, *cond);

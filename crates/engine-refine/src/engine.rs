@@ -12,7 +12,8 @@ use crate::independence::Independence;
 use crate::logic::Logic;
 use crate::membrane::{Membranes, groups};
 use crate::modular::{Invariants, infer};
-use crate::proof::{ProofFile, print, read};
+use crate::parts::{self, Together, parts};
+use crate::proof::{ProofFile, apart, named_properties, print, read};
 use crate::readable::readable;
 use crate::symmetry::Symmetry;
 use crate::system::{ActionId, Chosen, Outcome, System, VarId};
@@ -94,19 +95,60 @@ impl Engine for RefineEngine {
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
     ) -> Verdict {
-        if let Some(p) = request
-            .properties
-            .iter()
-            .find(|p| **p != Property::UnreachCall)
-        {
-            return unsupported(&format!("the property {p}"), Span::NOWHERE);
-        }
         if request.inputs.is_some() {
             return unsupported("given inputs", Span::NOWHERE);
         }
         if request.after.is_some() {
             return unsupported("executions that begin in the middle", Span::NOWHERE);
         }
+        let parts = match parts(&request.properties) {
+            Ok(parts) => parts,
+            Err(p) => return unsupported(&format!("the property {p}"), Span::NOWHERE),
+        };
+        self.forget();
+        let mut together = Together::default();
+        for properties in parts {
+            let part = Request {
+                properties,
+                ..request.clone()
+            };
+            let answer = self.part(program, &part, judge, progress);
+            if let Some(settled) = together.add(answer) {
+                self.forget();
+                return settled;
+            }
+        }
+        let verdict = together.verdict();
+        if !matches!(verdict, Verdict::True(_)) {
+            self.forget();
+        }
+        verdict
+    }
+}
+
+impl RefineEngine {
+    /// What was written of proofs is none of the whole.
+    fn forget(&self) {
+        if let Some(text) = &self.proof
+            && let Ok(mut text) = text.lock()
+        {
+            text.clear();
+        }
+        if let Some(threads) = &self.proved_for
+            && let Ok(mut threads) = threads.lock()
+        {
+            *threads = None;
+        }
+    }
+
+    /// Answers what is asked together.
+    fn part(
+        &self,
+        program: &Program,
+        request: &Request,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Verdict {
         let graph = match graph(program, request) {
             Ok(graph) => graph,
             Err(v) => return v,
@@ -177,6 +219,7 @@ impl RefineEngine {
         let places = invariants.holds.len();
         let proof = ProofFile {
             fingerprint: program.fingerprint(),
+            properties: request.properties.clone(),
             bound: ANY_NUMBER,
             invariants,
             groups: Vec::new(),
@@ -206,6 +249,7 @@ impl RefineEngine {
     fn write(&self, system: &System, proof: &ProofFile) {
         if let Some(threads) = &self.proved_for
             && let Ok(mut threads) = threads.lock()
+            && proof.properties.contains(&Property::UnreachCall)
         {
             *threads = Some(proof.bound);
         }
@@ -213,7 +257,7 @@ impl RefineEngine {
             && let Ok(mut text) = text.lock()
         {
             let number = |t: TermId| system.by_term.get(&t).map(|v| v.0);
-            *text = print(proof, &system.pool, &number);
+            text.push_str(&print(proof, &system.pool, &number));
         }
     }
 }
@@ -266,6 +310,7 @@ impl Task<'_> {
         let mut predicates = 0;
         let mut proof = ProofFile {
             fingerprint: self.program.fingerprint(),
+            properties: self.request.properties.clone(),
             bound,
             ..ProofFile::default()
         };
@@ -476,7 +521,9 @@ impl Task<'_> {
                 let vague = path
                     .iter()
                     .any(|a| system.get(*a).choices.iter().any(unsure));
-                let answer = match vague {
+                // What is asked besides the program's own steps is over-approximated in places.
+                let unsure = property != Property::UnreachCall;
+                let answer = match vague || unsure {
                     true => self
                         .judge
                         .try_out(&claim)
@@ -487,6 +534,10 @@ impl Task<'_> {
                     Ok(found) => Refined::Verdict(Verdict::False(vec![found] as Vec<Found>)),
                     Err(_) if vague => Refined::Vague(unsupported(
                         "a violation that depends on memory whose contents are not known",
+                        self.program.span_of(at),
+                    )),
+                    Err(_) if unsure => Refined::Verdict(unsupported(
+                        &format!("a violation of {property} that does not show"),
                         self.program.span_of(at),
                     )),
                     Err(why) => Refined::Verdict(Verdict::Unknown(Unknown::NotReplayed(why))),
@@ -560,7 +611,7 @@ fn stops(program: &Program, system: &System) -> Vec<String> {
 
 /// The graph of a program, from which all systems are made.
 fn graph(program: &Program, request: &Request) -> Result<Ccfg, Verdict> {
-    let ccfg = raddle_ccfg::build(program, &request.properties);
+    let ccfg = parts::graph(program, &request.properties);
     let ccfg = ccfg.map_err(|r| unsupported(&r.what, r.span))?;
     raddle_ccfg::verify(&ccfg).map_err(|why| Verdict::Unknown(Unknown::Internal(why)))?;
     Ok(ccfg)
@@ -642,14 +693,37 @@ pub struct Checked {
     pub readable: String,
 }
 
-/// Checks the text of a proof of a program; what is wrong with it, if anything is.
+/// Checks the text of proofs of a program, which have to speak of all these properties; what is wrong, if anything is.
 pub fn check_proof(
     program: &Program,
     properties: &[Property],
     text: &str,
     budget: &Budget,
 ) -> Result<Checked, String> {
-    // How many threads there are has to be known before variables mean something.
+    let (mut sizes, mut readable) = (Vec::new(), String::new());
+    let mut shown: Vec<Property> = Vec::new();
+    for part in apart(text)? {
+        let checked = check_part(program, part, &mut shown, budget)?;
+        sizes.push(checked.size);
+        readable.push_str(&checked.readable);
+    }
+    match properties.iter().find(|p| !shown.contains(p)) {
+        Some(p) => Err(format!("this is no proof of {p}")),
+        None => Ok(Checked {
+            size: sizes.join("; "),
+            readable,
+        }),
+    }
+}
+
+/// Checks the proof of one part, and adds the properties it speaks of.
+fn check_part(
+    program: &Program,
+    text: &str,
+    shown: &mut Vec<Property>,
+    budget: &Budget,
+) -> Result<Checked, String> {
+    // How many threads there are and what is asked has to be known before variables mean something.
     let bound = text.lines().find_map(|l| l.strip_prefix("threads "));
     let bound: u32 = bound
         .and_then(|b| b.parse().ok())
@@ -657,7 +731,12 @@ pub fn check_proof(
     if bound != ANY_NUMBER && !(1..=64).contains(&bound) {
         return Err("an impossible number of threads".into());
     }
-    let ccfg = raddle_ccfg::build(program, properties).map_err(|r| r.what)?;
+    let named = text.lines().find_map(|l| l.strip_prefix("properties "));
+    let named = named.and_then(named_properties).ok_or("no properties")?;
+    if !parts(&named).is_ok_and(|all| all == [named.clone()]) {
+        return Err("properties that are not asked together".into());
+    }
+    let ccfg = parts::graph(program, &named).map_err(|r| r.what)?;
     raddle_ccfg::verify(&ccfg)?;
     let mut system = of_graph(ccfg, bound).map_err(|r| r.what)?;
     let terms: Vec<TermId> = system.variables.iter().map(|v| v.term).collect();
@@ -666,7 +745,11 @@ pub fn check_proof(
     if proof.fingerprint != program.fingerprint() {
         return Err("a proof of another program".into());
     }
+    if proof.properties != named || proof.bound != bound {
+        return Err("a proof that says two things of itself".into());
+    }
     check(&mut system, &proof, budget)?;
+    shown.extend(&named);
     let states: usize = proof.groups.iter().map(|g| g.states.len()).sum();
     let predicates: usize = proof.groups.iter().map(|g| g.predicates.len()).sum();
     let places = proof.invariants.holds.len();

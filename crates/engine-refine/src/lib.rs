@@ -25,6 +25,7 @@ mod invariants;
 mod logic;
 mod membrane;
 mod modular;
+mod parts;
 mod proof;
 mod readable;
 mod symmetry;

@@ -4,7 +4,7 @@
 //! partial-order reduction, with invariants of threads inferred first, for any number of threads of every creation, and with predicates alone, no values listed. None may disagree with the enumeration, and every
 //! violation has to be replayed; `unknown` is counted.
 //!
-//! `RADDLE_FUZZ_REFINE=n` runs so many programs; `random_programs/campaign.rs` has the other variables.
+//! `RADDLE_FUZZ_REFINE=n` runs so many programs, `RADDLE_FUZZ_ONLY=p` asks for one property alone; `random_programs/campaign.rs` has the other variables.
 
 mod compare;
 mod crowds;
