@@ -29,7 +29,7 @@ pub fn candidate(
         let mut next = action.choices.iter().zip(&choices[position]).peekable();
         let mut previous: Option<Location> = None;
         for (s, step) in edge.steps.iter().enumerate() {
-            if matches!(step.what, What::Watch(..)) {
+            if matches!(step.what, What::Watch(..) | What::Invalid(_)) {
                 continue;
             }
             let shared = step.cells.iter().any(|p| {

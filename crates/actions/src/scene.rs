@@ -67,7 +67,7 @@ impl<'a> Exec<'a> {
     pub fn begin(&mut self, number: u32, step: &Step) {
         self.step = number;
         // Variables are made here, while the pool is in its place.
-        if let What::Instr(op) = &step.what {
+        if let What::Instr(op) | What::Invalid(op) = &step.what {
             let mut op = op.clone();
             let mut locals: Vec<LocalId> = op.destinations_mut().iter().map(|d| **d).collect();
             for o in op.operands_mut() {
@@ -198,7 +198,8 @@ impl<'a> Exec<'a> {
         for c in self.found.clone() {
             let there = self.system.pool.bits(width, u128::from(c.address));
             let is = self.system.pool.eq(address, there);
-            let Ok(var) = self.cells[c.cell as usize] else {
+            let mark = c.kind.unwrap_or(c.cell);
+            let Ok(var) = self.cells[mark as usize] else {
                 continue;
             };
             let now = self.value(var);

@@ -10,7 +10,7 @@ use raddle_ccfg::{
 };
 use raddle_ir::{LocalId, Location, Op, Operand, SyncOp};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
-use raddle_symbolic::{execute, sort_of};
+use raddle_symbolic::{execute, invalid, sort_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A state variable, an index into [`System::variables`].
@@ -436,6 +436,12 @@ impl System {
                     ..
                 } => exec.case(*value, among, *holds),
                 What::Result(value) => exec.result(*value),
+                What::Invalid(op) => {
+                    let mut pool = std::mem::take(&mut exec.system.pool);
+                    let wrong = invalid(&mut pool, model, op, &mut exec);
+                    exec.guard = pool.and(exec.guard, wrong);
+                    exec.system.pool = pool;
+                }
                 What::Watch(watch, address) => exec.watch(*watch, *address),
                 What::New {
                     handle, argument, ..

@@ -48,7 +48,7 @@ fn is_visible(ccfg: &Ccfg, template: &RawTemplate, edge: &RawEdge) -> bool {
     let Some(step) = &edge.step else {
         return enters;
     };
-    let join = matches!(step.what, What::Join { .. });
+    let join = matches!(step.what, What::Join { .. } | What::Invalid(_));
     // What was marked is cleared together with the step in front.
     if matches!(step.what, What::Watch(Watch::Clear, _)) {
         return enters;
@@ -155,6 +155,7 @@ fn merge_template(
     raw.edges.push(RawEdge {
         copied: None,
         mover: false,
+        ends: None,
         from: 0,
         step: None,
         access: None,
@@ -277,6 +278,7 @@ fn stops_inside(raw: &mut RawTemplate) {
         raw.edges.push(RawEdge {
             copied: None,
             mover: false,
+            ends: None,
             from,
             step: None,
             access: None,
@@ -286,6 +288,7 @@ fn stops_inside(raw: &mut RawTemplate) {
         raw.edges.push(RawEdge {
             copied: None,
             mover: false,
+            ends: None,
             from: end,
             step: None,
             access: None,
@@ -425,6 +428,11 @@ fn touched(step: &Step) -> (Vec<LocalId>, Vec<LocalId>) {
         _ => None,
     };
     match &step.what {
+        What::Invalid(op) => {
+            let mut copy: Op = op.clone();
+            let reads = copy.operands_mut().into_iter();
+            (reads.filter_map(|o| local(o)).collect(), Vec::new())
+        }
         What::Instr(op) => {
             let mut copy: Op = op.clone();
             let reads = copy

@@ -12,9 +12,10 @@
 use crate::graph::{CellId, Goal, ObjectId, Place, What};
 use crate::inline::{RawEdge, RawTemplate};
 use crate::memory::Resolved;
+use crate::safety::main_function;
 use raddle_analysis::accesses::Kind;
 use raddle_analysis::{Access, Facts};
-use raddle_ir::{AtomicKind, FuncId, Location, Op, Operand, SyncOp};
+use raddle_ir::{AtomicKind, Location, Op, SyncOp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// An edge: of which template, and which.
@@ -284,23 +285,6 @@ fn exits(facts: &Facts, resolved: &Resolved, found: &mut Conflicts) {
                 found.unclear.insert((t, e), why);
             }
         }
-    }
-}
-
-/// The function whose return ends the process.
-fn main_function(facts: &Facts) -> FuncId {
-    let program = facts.program();
-    let blocks = program.function(program.entry).blocks.iter();
-    let mut called = blocks.flat_map(|b| &b.instrs).filter_map(|i| match i.op {
-        Op::Call {
-            callee: Operand::Function(f),
-            ..
-        } => Some(f),
-        _ => None,
-    });
-    match (called.next(), called.next()) {
-        (Some(f), None) => f,
-        _ => program.entry,
     }
 }
 

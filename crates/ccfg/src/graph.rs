@@ -253,6 +253,8 @@ pub enum What {
     },
     /// The thread's result.
     Result(Operand),
+    /// Goes on only if the access of this instruction is to none of its objects; a `free`, if it is not of the beginning of one, nor of null.
+    Invalid(Op),
     /// Something about marks that the program knows nothing of: those at the address, among the cells of the step.
     Watch(Watch, Operand),
 }

@@ -13,6 +13,7 @@ use raddle_ir::{
     Property, Span,
 };
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// More nodes than this in one template are not made.
 const NODES: usize = 30_000;
@@ -58,6 +59,17 @@ pub struct RawEdge {
     pub copied: Option<Location>,
     /// It can be put off until after whatever another thread does next (`movers.rs`).
     pub mover: bool,
+    /// Objects whose life ends here.
+    pub ends: Option<Ends>,
+}
+
+/// Objects whose life ends.
+#[derive(Clone, Debug)]
+pub enum Ends {
+    /// These slots of the template.
+    Slots(Range<u32>),
+    /// What is at an address, and may be one of these.
+    Freed(Operand, Vec<Target>),
 }
 
 /// What an instruction accesses.

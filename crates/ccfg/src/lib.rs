@@ -26,6 +26,7 @@ mod movers;
 mod operands;
 mod print;
 mod races;
+mod safety;
 mod strides;
 mod transfer;
 mod verify;
@@ -37,6 +38,7 @@ pub use graph::{
 };
 pub use instances::{Instance, InstanceId, Instances};
 pub use print::print;
+pub use safety::allocates;
 pub use verify::verify;
 
 use raddle_ir::{Location, Program, Property};
@@ -61,6 +63,16 @@ pub fn build_with_races(program: &Program) -> Result<Ccfg, Refusal> {
     let raw = inline::inline(&facts, &[Property::NoDataRace])?;
     let mut raw = memory::resolve(&facts, raw)?;
     races::watch(&facts, &mut raw);
+    movers::mark(&facts, &mut raw);
+    Ok(blocks::merge(raw, &BTreeSet::new()))
+}
+
+/// The graph in which invalid accesses and releases are errors (`safety.rs`), as far as they are among these.
+pub fn build_with_safety(program: &Program, properties: &[Property]) -> Result<Ccfg, Refusal> {
+    let facts = raddle_analysis::Facts::new(program);
+    let raw = inline::inline(&facts, properties)?;
+    let mut raw = memory::resolve(&facts, raw)?;
+    safety::watch(&facts, &mut raw, properties);
     movers::mark(&facts, &mut raw);
     Ok(blocks::merge(raw, &BTreeSet::new()))
 }

@@ -324,6 +324,7 @@ fn plain(from: u32, step: Step, goal: Goal) -> RawEdge {
         goal,
         copied: None,
         mover: false,
+        ends: None,
     }
 }
 

@@ -2,11 +2,12 @@
 
 use crate::fold::{Constants, constants, is_constant};
 use crate::graph::{Goal, LocId, Spot, Step, TemplateId, What};
-use crate::inline::{Inliner, RawAccess, RawEdge, RawTemplate, Shape};
+use crate::inline::{Ends, Inliner, RawAccess, RawEdge, RawTemplate, Shape};
 use crate::operands::{access_of, refused_operation};
+use crate::safety::refused_call;
 use raddle_analysis::{Liveness, Object as Origin};
 use raddle_ir::{
-    BlockId, FuncId, LocalId, Location, Op, Operand, Rvalue, SlotId, Span, Terminator, Ty,
+    BlockId, FuncId, LocalId, Location, Op, Operand, Property, Rvalue, SlotId, Span, Terminator, Ty,
 };
 use std::collections::HashMap;
 
@@ -103,6 +104,7 @@ impl Walk {
         self.template.edges.push(RawEdge {
             copied: None,
             mover: false,
+            ends: None,
             from,
             step,
             access: None,
@@ -110,10 +112,11 @@ impl Walk {
         });
     }
 
-    /// Where the last edge is in the program with copies.
-    pub(crate) fn copied_from(&mut self, at: Location) {
+    /// Where the last edge is in the program with copies, and what ends there.
+    pub(crate) fn ends_at(&mut self, at: Location, ends: Option<Ends>) {
         if let Some(edge) = self.template.edges.last_mut() {
             edge.copied = Some(at);
+            edge.ends = ends;
         }
     }
 
@@ -139,7 +142,9 @@ impl Walk {
         let Some(instr) = block.instrs.get(key.index as usize) else {
             self.terminator(inliner, node, key, &block.terminator, at);
             if matches!(block.terminator, Terminator::Return(_)) {
-                self.copied_from(copied);
+                let first = self.activations[key.activation as usize].slots;
+                let slots = first..first + body.slots.len() as u32;
+                self.ends_at(copied, Some(Ends::Slots(slots)));
             }
             return;
         };
@@ -172,10 +177,18 @@ impl Walk {
                 let goal = self.goal(next);
                 self.edge(node, None, goal);
             }
-            Op::StorageDead { .. } | Op::Free { .. } => {
+            Op::StorageDead { slot } => {
+                let slot = self.activations[key.activation as usize].slots + slot.0;
                 let goal = self.goal(next);
                 self.edge(node, None, goal);
-                self.copied_from(copied);
+                self.ends_at(copied, Some(Ends::Slots(slot..slot + 1)));
+            }
+            Op::Free { addr, .. } => {
+                let address = self.operand(key.activation, *addr);
+                let targets = facts.points_to.accessed(program, copied).to_vec();
+                let goal = self.goal(next);
+                self.edge(node, None, goal);
+                self.ends_at(copied, Some(Ends::Freed(address, targets)));
             }
             Op::AtomicBegin { .. } | Op::AtomicEnd => {
                 let begins = matches!(instr.op, Op::AtomicBegin { .. });
@@ -238,6 +251,7 @@ impl Walk {
                 self.template.edges.push(RawEdge {
                     copied: Some(copied),
                     mover: false,
+                    ends: None,
                     from: node,
                     step: Some(step(What::Instr(op))),
                     access,
@@ -281,6 +295,7 @@ impl Walk {
         self.template.edges.push(RawEdge {
             copied: None,
             mover: false,
+            ends: None,
             from: node,
             step: step(first),
             access: Some(RawAccess {
@@ -319,7 +334,15 @@ impl Walk {
         let program = facts.program();
         let activation = next.activation;
         let dst = dst.map(|d| self.local(activation, d));
-        let callee = match self.operand(activation, callee) {
+        let callee = self.operand(activation, callee);
+        let result = dst.map(|d| self.template.locals[d.0 as usize].ty);
+        if inliner.properties.contains(&Property::ValidDeref)
+            && refused_call(facts, callee, args.len(), result)
+        {
+            let goal = inliner.refuse("a call through a pointer, or one that does not fit", span);
+            return self.edge(node, None, goal);
+        }
+        let callee = match callee {
             Operand::Function(f) => f,
             _ => {
                 let mut all = facts.points_to.callees(copied);

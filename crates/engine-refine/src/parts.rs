@@ -9,7 +9,12 @@ use raddle_ir::{Program, Property};
 use raddle_verdict::{Proof, Unknown, Verdict};
 
 /// What is asked together.
-const PARTS: [&[Property]; 2] = [&[Property::UnreachCall], &[Property::NoDataRace]];
+const PARTS: [&[Property]; 4] = [
+    &[Property::UnreachCall],
+    &[Property::NoDataRace],
+    &[Property::ValidDeref, Property::ValidFree],
+    &[Property::ValidMemtrack],
+];
 
 /// The parts of a list of properties, in the order in which they are answered; else the first one that is not treated.
 pub fn parts(properties: &[Property]) -> Result<Vec<Vec<Property>>, Property> {
@@ -29,8 +34,19 @@ pub fn parts(properties: &[Property]) -> Result<Vec<Vec<Property>>, Property> {
 pub fn graph(program: &Program, part: &[Property]) -> Result<Ccfg, Refusal> {
     match part {
         [Property::NoDataRace] => raddle_ccfg::build_with_races(program),
+        [Property::ValidDeref | Property::ValidFree, ..] => {
+            raddle_ccfg::build_with_safety(program, part)
+        }
         _ => raddle_ccfg::build(program, part),
     }
+}
+
+/// Whether a part is settled without a search, and how: where nothing is allocated, nothing leaks, and otherwise it is not treated.
+pub fn settled(program: &Program, part: &[Property]) -> Option<Result<(), String>> {
+    (part == [Property::ValidMemtrack]).then(|| match raddle_ccfg::allocates(program) {
+        true => Err("leaks of what is allocated".into()),
+        false => Ok(()),
+    })
 }
 
 /// Answers put together.

@@ -6,7 +6,12 @@ use raddle_engine_refine::RefineEngine;
 use raddle_ir::{Program, Property};
 
 /// What is asked besides assertions.
-const OTHERS: [Property; 1] = [Property::NoDataRace];
+const OTHERS: [Property; 4] = [
+    Property::NoDataRace,
+    Property::ValidDeref,
+    Property::ValidFree,
+    Property::ValidMemtrack,
+];
 
 /// What is wrong, if something is.
 pub fn compare(program: &Program, tally: &mut Tally) -> Option<String> {
