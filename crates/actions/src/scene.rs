@@ -155,6 +155,28 @@ impl<'a> Exec<'a> {
         self.guard = self.system.pool.and(self.guard, condition);
     }
 
+    /// The value of an operand.
+    pub fn value_of(&mut self, operand: Operand) -> TermId {
+        self.term(operand)
+    }
+
+    /// The cells of the present step: when each is at the address, and what it holds.
+    pub fn cells_at(&mut self, address: Operand) -> Vec<(TermId, TermId)> {
+        let address = self.term(address);
+        let width = self.system.pool.width(address);
+        let mut all = Vec::new();
+        for c in self.found.clone() {
+            let there = self.system.pool.bits(width, u128::from(c.address));
+            let is = self.system.pool.eq(address, there);
+            let value = match self.cells[c.cell as usize] {
+                Ok(var) => self.value(var),
+                Err(constant) => constant,
+            };
+            all.push((is, value));
+        }
+        all
+    }
+
     /// A decision.
     pub fn test(&mut self, cond: Operand, holds: bool) {
         let term = self.term(cond);

@@ -30,6 +30,7 @@ mod safety;
 mod strides;
 mod transfer;
 mod verify;
+mod waiting;
 mod walk;
 
 pub use graph::{
@@ -74,6 +75,16 @@ pub fn build_with_safety(program: &Program, properties: &[Property]) -> Result<C
     let mut raw = memory::resolve(&facts, raw)?;
     safety::watch(&facts, &mut raw, properties);
     movers::mark(&facts, &mut raw);
+    Ok(blocks::merge(raw, &BTreeSet::new()))
+}
+
+/// The graph in which it can be told of every state whether it is a deadlock: nothing is put off, and what cannot be told is refused
+/// (`waiting.rs`).
+pub fn build_with_waiting(program: &Program) -> Result<Ccfg, Refusal> {
+    let facts = raddle_analysis::Facts::new(program);
+    let raw = inline::inline(&facts, &[Property::NoDeadlock])?;
+    let mut raw = memory::resolve(&facts, raw)?;
+    waiting::refuse(&mut raw);
     Ok(blocks::merge(raw, &BTreeSet::new()))
 }
 

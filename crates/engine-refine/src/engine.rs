@@ -20,6 +20,7 @@ use crate::system::{ActionId, Chosen, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
 use raddle_actions::only_where_needed;
+use raddle_actions::waiting::Deadlocks;
 use raddle_ccfg::Ccfg;
 use raddle_ir::{Program, Property, Span, layout};
 use raddle_solver::term::{TermId, TermPool};
@@ -212,6 +213,9 @@ impl RefineEngine {
 impl RefineEngine {
     /// A proof for any number of threads, thread by thread; `None` if there is none in the language of invariants.
     fn any_number(&self, program: &Program, request: &Request, graph: &Ccfg) -> Option<Verdict> {
+        if request.properties.contains(&Property::NoDeadlock) {
+            return None;
+        }
         let mut ccfg = graph.clone();
         let sites = ccfg.templates.iter_mut().flat_map(|t| &mut t.sites);
         sites.for_each(|s| s.repeats |= self.crowds);
@@ -340,7 +344,10 @@ impl Task<'_> {
             ..ProofFile::default()
         };
         let mut independence = Independence::new(&system);
-        let symmetry = Rc::new(match self.engine.reduce {
+        // Deadlocks are about all threads at once, and told apart by who holds what.
+        let deadlocks = self.request.properties.contains(&Property::NoDeadlock);
+        let mut questions = deadlocks.then(Deadlocks::default);
+        let symmetry = Rc::new(match self.engine.reduce && !deadlocks {
             true => Symmetry::new(&mut system),
             false => Symmetry::default(),
         });
@@ -360,7 +367,7 @@ impl Task<'_> {
         // What is set aside while all values are listed once more.
         let mut aside: Option<Abstraction> = None;
         let mut membranes = Membranes::default();
-        let mut groups = match self.engine.reduce {
+        let mut groups = match self.engine.reduce && !deadlocks {
             true => groups(&system, &independence),
             false => vec![u64::MAX],
         };
@@ -390,6 +397,7 @@ impl Task<'_> {
                 search.symmetry = Some(symmetry.clone()).filter(|s| !s.groups.is_empty());
             }
             search.targets = targets;
+            search.deadlocks = questions.take();
             search.reduce = self.engine.reduce;
             search.limit = limit;
             search.until = match phase {
@@ -398,6 +406,7 @@ impl Task<'_> {
             };
             search.ignore_surplus = beyond;
             let found = search.run();
+            questions = search.deadlocks.take();
             if matches!(found, Searched::Exhausted) {
                 proof.groups.push(search.proof());
             }
@@ -472,6 +481,11 @@ impl Task<'_> {
                     }
                 }
             }
+            if deadlocks && std::mem::take(&mut wanted) {
+                // Invariants of each thread say nothing of all of them.
+                (phase, limit) = (Phase::Listing, FIRST_LIMIT);
+                inferred = true;
+            }
             if std::mem::take(&mut wanted) {
                 let Ok(found) = infer(&mut system, &mut logic) else {
                     return Ended::Verdict(self.stopped());
@@ -541,7 +555,18 @@ impl Task<'_> {
         };
         match system.get(*last).outcome {
             Outcome::Error(property, at) => {
-                let claim = candidate(system, path, &model, &choices, (property, at));
+                let what = (property, at);
+                let claim = match property {
+                    // The last action is a question, not a step.
+                    Property::NoDeadlock => {
+                        let steps = &path[..path.len() - 1];
+                        let mut claim = candidate(system, steps, &model, &choices, what);
+                        claim.thread = system.get(*last).thread.0;
+                        claim.spurious_wakeups = false;
+                        claim
+                    }
+                    _ => candidate(system, path, &model, &choices, what),
+                };
                 let unsure = |c: &Chosen| matches!(c.kind, "uninitialised" | "contents");
                 let vague = path
                     .iter()

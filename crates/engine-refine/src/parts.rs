@@ -9,11 +9,12 @@ use raddle_ir::{Program, Property};
 use raddle_verdict::{Proof, Unknown, Verdict};
 
 /// What is asked together.
-const PARTS: [&[Property]; 4] = [
+const PARTS: [&[Property]; 5] = [
     &[Property::UnreachCall],
     &[Property::NoDataRace],
     &[Property::ValidDeref, Property::ValidFree],
     &[Property::ValidMemtrack],
+    &[Property::NoDeadlock],
 ];
 
 /// The parts of a list of properties, in the order in which they are answered; else the first one that is not treated.
@@ -37,6 +38,7 @@ pub fn graph(program: &Program, part: &[Property]) -> Result<Ccfg, Refusal> {
         [Property::ValidDeref | Property::ValidFree, ..] => {
             raddle_ccfg::build_with_safety(program, part)
         }
+        [Property::NoDeadlock] => raddle_ccfg::build_with_waiting(program),
         _ => raddle_ccfg::build(program, part),
     }
 }

@@ -6,11 +6,12 @@ use raddle_engine_refine::RefineEngine;
 use raddle_ir::{Program, Property};
 
 /// What is asked besides assertions.
-const OTHERS: [Property; 4] = [
+const OTHERS: [Property; 5] = [
     Property::NoDataRace,
     Property::ValidDeref,
     Property::ValidFree,
     Property::ValidMemtrack,
+    Property::NoDeadlock,
 ];
 
 /// What is wrong, if something is.
