@@ -15,7 +15,7 @@ use crate::memory::Resolved;
 use crate::safety::main_function;
 use raddle_analysis::accesses::Kind;
 use raddle_analysis::{Access, Facts};
-use raddle_ir::{AtomicKind, Location, Op, SyncOp};
+use raddle_ir::{AtomicKind, Location, Memory, Op, SyncOp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// An edge: of which template, and which.
@@ -266,10 +266,15 @@ fn unclear(
 /// A thread that ends in the middle ends what it has on its stack.
 fn exits(facts: &Facts, resolved: &Resolved, found: &mut Conflicts) {
     let program = facts.program();
+    // What is allocated on the stack looks like what is allocated elsewhere.
+    let on_stack = program.functions.iter().any(|f| {
+        let mut instrs = f.blocks.iter().flat_map(|b| &b.instrs);
+        instrs.any(|i| matches!(&i.op, Op::Alloc { memory, .. } if *memory == Memory::Stack))
+    });
     for (t, template) in resolved.raw.templates.iter().enumerate() {
         let known = |o: &ObjectId| {
             let object = &resolved.raw.objects[o.0 as usize];
-            !object.private && !object.heap
+            !object.private && (on_stack || !object.heap)
         };
         if !template.slots.iter().any(known) {
             continue;

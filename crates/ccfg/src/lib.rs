@@ -39,7 +39,6 @@ pub use graph::{
 };
 pub use instances::{Instance, InstanceId, Instances};
 pub use print::print;
-pub use safety::allocates;
 pub use verify::verify;
 
 use raddle_ir::{Location, Program, Property};

@@ -389,6 +389,21 @@ fn watching(watch: Watch, address: Operand, at: Location, cells: Vec<Place>) -> 
     }
 }
 
+/// What of allocations is not looked at here. Where nothing is allocated, nothing leaks; more is not asked. What is allocated on the stack ends with
+/// its function, and nothing here says so.
+pub fn refused_allocation(properties: &[Property], memory: Memory) -> Option<&'static str> {
+    let asked = |p: &Property| properties.contains(p);
+    match memory {
+        Memory::Heap => asked(&Property::ValidMemtrack).then_some("leaks of what is allocated"),
+        Memory::Stack => {
+            let any = [Property::ValidDeref, Property::ValidFree]
+                .iter()
+                .any(asked);
+            any.then_some("an array of variable length")
+        }
+    }
+}
+
 /// What of calls the interpreter calls an invalid access.
 pub fn refused_call(
     facts: &Facts,
@@ -402,15 +417,4 @@ pub fn refused_call(
     let function = facts.program().function(f);
     let wrong = result.is_some_and(|ty| function.ret != Some(ty));
     function.has_body() && (args < function.params as usize || wrong)
-}
-
-/// Whether a program may allocate; if not, nothing leaks.
-pub fn allocates(program: &raddle_ir::Program) -> bool {
-    let points_to = raddle_analysis::PointsTo::new(program);
-    let mut reachable = points_to.reachable();
-    reachable.any(|f| {
-        let blocks = program.function(f).blocks.iter();
-        let mut instrs = blocks.flat_map(|b| &b.instrs);
-        instrs.any(|i| matches!(&i.op, Op::Alloc { memory, .. } if *memory == Memory::Heap))
-    })
 }

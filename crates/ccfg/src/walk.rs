@@ -4,7 +4,7 @@ use crate::fold::{Constants, constants, is_constant};
 use crate::graph::{Goal, LocId, Spot, Step, TemplateId, What};
 use crate::inline::{Ends, Inliner, RawAccess, RawEdge, RawTemplate, Shape};
 use crate::operands::{access_of, refused_operation};
-use crate::safety::refused_call;
+use crate::safety::{refused_allocation, refused_call};
 use raddle_analysis::{Liveness, Object as Origin};
 use raddle_ir::{
     BlockId, FuncId, LocalId, Location, Op, Operand, Property, Rvalue, SlotId, Span, Terminator, Ty,
@@ -153,6 +153,12 @@ impl Walk {
             ..key
         };
         let span = instr.span;
+        if let Op::Alloc { memory, .. } = &instr.op
+            && let Some(what) = refused_allocation(inliner.properties, *memory)
+        {
+            let goal = inliner.refuse(what, span);
+            return self.edge(node, None, goal);
+        }
         if let Some(what) = refused_operation(facts, function, &instr.op, inliner.frees) {
             let goal = inliner.refuse(&what, span);
             return self.edge(node, None, goal);

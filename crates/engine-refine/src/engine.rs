@@ -7,6 +7,7 @@
 use crate::abstraction::Abstraction;
 use crate::candidate::candidate;
 use crate::check::check;
+use crate::cone::irrelevant;
 use crate::explore::{Search, Searched};
 use crate::independence::Independence;
 use crate::logic::Logic;
@@ -23,7 +24,7 @@ use raddle_actions::only_where_needed;
 use raddle_actions::waiting::Deadlocks;
 use raddle_ccfg::Ccfg;
 use raddle_ir::{Program, Property, Span, layout};
-use raddle_solver::term::{TermId, TermPool};
+use raddle_solver::term::TermId;
 use raddle_verdict::{
     Budget, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
 };
@@ -150,11 +151,6 @@ impl RefineEngine {
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
     ) -> Verdict {
-        match parts::settled(program, &request.properties) {
-            Some(Ok(())) => return self.nothing_to_show(program, request),
-            Some(Err(why)) => return unsupported(&why, Span::NOWHERE),
-            None => {}
-        }
         let graph = match graph(program, request) {
             Ok(graph) => graph,
             Err(v) => return v,
@@ -252,26 +248,6 @@ impl RefineEngine {
                 .certify
                 .then(|| format!("invariants at {places} places, each of which was checked again")),
         }))
-    }
-
-    /// What holds of the program as it stands.
-    fn nothing_to_show(&self, program: &Program, request: &Request) -> Verdict {
-        let proof = ProofFile {
-            fingerprint: program.fingerprint(),
-            properties: request.properties.clone(),
-            bound: 1,
-            ..ProofFile::default()
-        };
-        if let Some(text) = &self.proof
-            && let Ok(mut text) = text.lock()
-        {
-            text.push_str(&print(&proof, &TermPool::new(), &|_| None));
-        }
-        Verdict::True(Proof {
-            how: "nothing is allocated".into(),
-            certificate: request.certify.then(|| "nothing is allocated".into()),
-            ..Proof::default()
-        })
     }
 
     /// Writes a proof down, if it is wanted.
@@ -514,6 +490,11 @@ impl Task<'_> {
         let mut abstraction = Abstraction::default();
         if !self.engine.values {
             abstraction.drop_all(system);
+        }
+        if !self.request.properties.contains(&Property::UnreachCall) {
+            for v in irrelevant(system) {
+                abstraction.drop_variable(v);
+            }
         }
         abstraction
     }
@@ -785,18 +766,6 @@ fn check_part(
     let named = named.and_then(named_properties).ok_or("no properties")?;
     if !parts(&named).is_ok_and(|all| all == [named.clone()]) {
         return Err("properties that are not asked together".into());
-    }
-    if let Some(settled) = parts::settled(program, &named) {
-        settled?;
-        let proof = read(text, &mut TermPool::new(), &|_| None)?;
-        if proof.fingerprint != program.fingerprint() || proof.properties != named {
-            return Err("a proof of another program".into());
-        }
-        shown.extend(&named);
-        return Ok(Checked {
-            size: "nothing is allocated".into(),
-            readable: String::new(),
-        });
     }
     let ccfg = parts::graph(program, &named).map_err(|r| r.what)?;
     raddle_ccfg::verify(&ccfg)?;

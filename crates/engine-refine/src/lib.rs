@@ -18,6 +18,7 @@
 
 mod abstraction;
 mod check;
+mod cone;
 mod engine;
 mod explore;
 mod independence;

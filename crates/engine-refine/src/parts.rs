@@ -43,14 +43,6 @@ pub fn graph(program: &Program, part: &[Property]) -> Result<Ccfg, Refusal> {
     }
 }
 
-/// Whether a part is settled without a search, and how: where nothing is allocated, nothing leaks, and otherwise it is not treated.
-pub fn settled(program: &Program, part: &[Property]) -> Option<Result<(), String>> {
-    (part == [Property::ValidMemtrack]).then(|| match raddle_ccfg::allocates(program) {
-        true => Err("leaks of what is allocated".into()),
-        false => Ok(()),
-    })
-}
-
 /// Answers put together.
 #[derive(Default)]
 pub struct Together {
