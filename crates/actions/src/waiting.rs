@@ -8,7 +8,7 @@
 //! *Over-approximated:* an operation whose address is invalid counts as waiting.
 
 use crate::scene::Exec;
-use crate::system::{Action, ActionId, Outcome, Status, System};
+use crate::system::{Action, ActionId, Outcome, Status, System, VarId};
 use raddle_ccfg::{EdgeId, InstanceId, LocId, Step, What};
 use raddle_ir::{Location, Op, Property, SyncOp, layout};
 use raddle_solver::term::{Term, TermId};
@@ -103,6 +103,21 @@ fn deadlock(system: &mut System, places: &[Status]) -> Option<ActionId> {
         stored: Vec::new(),
     });
     Some(ActionId(system.actions.len() as u32 - 1))
+}
+
+/// The variables that decide whether a thread waits, and for whom.
+pub fn decisive(system: &mut System) -> Vec<VarId> {
+    let places = vec![Status::Made; system.instances.list.len()];
+    let mut terms: Vec<TermId> = Vec::new();
+    for thread in system.instances.ids() {
+        let template = system.instances.get(thread).template;
+        for at in 0..system.ccfg.template(template).locations {
+            if let Some(w) = waiting(system, thread, LocId(at), &places) {
+                terms.extend(w.on.iter().map(|o| o.1).chain([w.waits]));
+            }
+        }
+    }
+    system.read_by(&terms)
 }
 
 /// What a thread waits for where it stands, if it may wait there at all.

@@ -5,17 +5,16 @@
 //! the variables with the most values are left to predicates.
 
 use crate::abstraction::Abstraction;
-use crate::candidate::candidate;
 use crate::check::check;
-use crate::cone::irrelevant;
+use crate::claims::claims;
+use crate::cone::{irrelevant, undecisive};
 use crate::explore::{Search, Searched};
 use crate::independence::Independence;
 use crate::logic::Logic;
 use crate::membrane::{Membranes, groups};
 use crate::modular::{Invariants, infer};
 use crate::parts::{self, Together, parts};
-use crate::proof::{ProofFile, apart, named_properties, print, read};
-use crate::readable::readable;
+use crate::proof::{ProofFile, print};
 use crate::symmetry::Symmetry;
 use crate::system::{ActionId, Chosen, Outcome, System, VarId};
 use crate::templates::guesses;
@@ -25,9 +24,7 @@ use raddle_actions::waiting::Deadlocks;
 use raddle_ccfg::Ccfg;
 use raddle_ir::{Program, Property, Span, layout};
 use raddle_solver::term::TermId;
-use raddle_verdict::{
-    Budget, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
-};
+use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
@@ -49,6 +46,8 @@ const THREADS: [u32; 3] = [2, 4, 8];
 const MORE_THREADS: [u32; 5] = [2, 4, 8, 16, 32];
 /// Instead of a number of instances: two stand for any number.
 pub(crate) const ANY_NUMBER: u32 = 0;
+/// Refinements after which more than what decides who waits is listed.
+const NARROW: usize = 40;
 /// States in which the first thread alone is followed.
 const ALONE_LIMIT: usize = 2_000;
 
@@ -109,20 +108,30 @@ impl Engine for RefineEngine {
         };
         self.forget();
         let mut together = Together::default();
+        let several = parts.len() > 1;
         for properties in parts {
             let part = Request {
                 properties,
                 ..request.clone()
             };
-            let answer = self.part(program, &part, judge, progress);
+            let mut answer = self.part(program, &part, judge, progress);
+            if let (Verdict::True(proof), true) = (&mut answer, several) {
+                let names: Vec<&str> = part.properties.iter().map(|p| p.name()).collect();
+                proof.how = format!("{}: {}", names.join(", "), proof.how);
+            }
             if let Some(settled) = together.add(answer) {
                 self.forget();
                 return settled;
             }
         }
-        let verdict = together.verdict();
-        if !matches!(verdict, Verdict::True(_)) {
-            self.forget();
+        let mut verdict = together.verdict();
+        match &mut verdict {
+            // What was shown is not assumed.
+            Verdict::True(proof) if request.properties.contains(&Property::ValidDeref) => {
+                proof.assumptions.retain(|a| !a.starts_with(VALID));
+            }
+            Verdict::True(_) => {}
+            _ => self.forget(),
         }
         verdict
     }
@@ -187,6 +196,7 @@ impl RefineEngine {
                 refinements: 0,
                 specific: false,
                 most,
+                narrow: request.properties.contains(&Property::NoDeadlock),
             };
             match task.run(bound) {
                 Ended::Verdict(v) => return v,
@@ -301,6 +311,8 @@ struct Task<'a> {
     specific: bool,
     /// No more instances than these are tried.
     most: u32,
+    /// Only what decides who waits is listed, for a while.
+    narrow: bool,
 }
 
 impl Task<'_> {
@@ -310,7 +322,7 @@ impl Task<'_> {
             Err(r) => return Ended::Verdict(unsupported(&r.what, r.span)),
         };
         let mut logic = Logic::new(self.request.budget.clone());
-        let mut abstraction = self.abstraction(&system);
+        let mut abstraction = self.abstraction(&mut system);
         // Those of groups that are done.
         let mut predicates = 0;
         let mut proof = ProofFile {
@@ -336,7 +348,7 @@ impl Task<'_> {
         let mut beyond = false;
         let mut phase = Phase::Quick;
         let mut invariants: Rc<Invariants> = Rc::default();
-        let (mut inferred, mut wanted) = (false, false);
+        let (mut inferred, mut wanted, mut widen) = (false, false, false);
         if self.engine.eager {
             limit = 1;
         }
@@ -406,7 +418,7 @@ impl Task<'_> {
                 Searched::Exhausted if groups.len() > 1 => {
                     groups.pop();
                     predicates += abstraction.predicates.len();
-                    abstraction = self.abstraction(&system);
+                    abstraction = self.abstraction(&mut system);
                     (phase, limit) = match inferred {
                         true => (Phase::Listing, FIRST_LIMIT),
                         false => (Phase::Quick, quick),
@@ -417,9 +429,10 @@ impl Task<'_> {
                     let predicates = predicates + abstraction.predicates.len();
                     return Ended::Verdict(self.proved(&mut system, predicates, &proof));
                 }
+                Searched::Full if self.narrow => widen = true,
                 Searched::Full if matches!(phase, Phase::Quick) => wanted = true,
                 Searched::Late => {
-                    let fresh = self.abstraction(&system);
+                    let fresh = self.abstraction(&mut system);
                     aside = Some(std::mem::replace(&mut abstraction, fresh));
                     phase = Phase::ListingMore;
                     limit = SECOND_LIMIT;
@@ -445,7 +458,12 @@ impl Task<'_> {
                 Searched::Hit(path, listed) => {
                     let run = (&path[..], &listed);
                     match self.refine(&mut system, &mut logic, &mut abstraction, run) {
-                        Refined::Again => self.refinements += 1,
+                        Refined::Again => {
+                            self.refinements += 1;
+                            widen = self.narrow && self.refinements > NARROW;
+                        }
+                        Refined::Stuck(_) if self.narrow => widen = true,
+                        Refined::Stuck(v) => return Ended::Verdict(v),
                         Refined::Surplus if bound < self.most => {
                             return Ended::TooMany(false);
                         }
@@ -456,6 +474,10 @@ impl Task<'_> {
                         Refined::Verdict(v) => return Ended::Verdict(v),
                     }
                 }
+            }
+            if std::mem::take(&mut widen) {
+                self.narrow = false;
+                abstraction = self.abstraction(&mut system);
             }
             if deadlocks && std::mem::take(&mut wanted) {
                 // Invariants of each thread say nothing of all of them.
@@ -470,7 +492,7 @@ impl Task<'_> {
                 inferred = true;
                 membranes = Membranes::default();
                 independence.forget();
-                abstraction = self.abstraction(&system);
+                abstraction = self.abstraction(&mut system);
                 if let Some((found, impossible)) = found {
                     system.leave_out(&impossible);
                     system.restrict(&found.contents);
@@ -486,8 +508,13 @@ impl Task<'_> {
         }
     }
 
-    fn abstraction(&self, system: &System) -> Abstraction {
+    fn abstraction(&self, system: &mut System) -> Abstraction {
         let mut abstraction = Abstraction::default();
+        if self.narrow {
+            for v in undecisive(system) {
+                abstraction.drop_variable(v);
+            }
+        }
         if !self.engine.values {
             abstraction.drop_all(system);
         }
@@ -521,13 +548,13 @@ impl Task<'_> {
                 return match new {
                     true => Refined::Again,
                     false => {
-                        Refined::Verdict(unsupported("no predicate refutes a run", Span::NOWHERE))
+                        Refined::Stuck(unsupported("no predicate refutes a run", Span::NOWHERE))
                     }
                 };
             }
             Ok(Judged::Opaque) => {
                 let what = "no predicate refutes a run that depends on inputs";
-                return Refined::Verdict(unsupported(what, Span::NOWHERE));
+                return Refined::Stuck(unsupported(what, Span::NOWHERE));
             }
             Ok(Judged::Feasible(model, choices)) => (model, choices),
         };
@@ -537,17 +564,7 @@ impl Task<'_> {
         match system.get(*last).outcome {
             Outcome::Error(property, at) => {
                 let what = (property, at);
-                let claim = match property {
-                    // The last action is a question, not a step.
-                    Property::NoDeadlock => {
-                        let steps = &path[..path.len() - 1];
-                        let mut claim = candidate(system, steps, &model, &choices, what);
-                        claim.thread = system.get(*last).thread.0;
-                        claim.spurious_wakeups = false;
-                        claim
-                    }
-                    _ => candidate(system, path, &model, &choices, what),
-                };
+                let said = claims(system, path, (&model, &choices), what);
                 let unsure = |c: &Chosen| matches!(c.kind, "uninitialised" | "contents");
                 let vague = path
                     .iter()
@@ -555,11 +572,11 @@ impl Task<'_> {
                 // What is asked besides the program's own steps is over-approximated in places.
                 let unsure = property != Property::UnreachCall;
                 let answer = match vague || unsure {
-                    true => self
-                        .judge
-                        .try_out(&claim)
-                        .ok_or_else(|| "uninitialised".to_string()),
-                    false => self.judge.confirm(&claim),
+                    true => said
+                        .iter()
+                        .find_map(|claim| self.judge.try_out(claim))
+                        .ok_or_else(|| "it does not show".to_string()),
+                    false => self.judge.confirm(&said[0]),
                 };
                 match answer {
                     Ok(found) => Refined::Verdict(Verdict::False(vec![found] as Vec<Found>)),
@@ -622,6 +639,9 @@ impl Task<'_> {
     }
 }
 
+/// How an assumption begins that an access is valid.
+const VALID: &str = "no invalid access at ";
+
 /// Where threads are taken to stop.
 fn stops(program: &Program, system: &System) -> Vec<String> {
     let mut assumptions: Vec<String> = Vec::new();
@@ -649,7 +669,7 @@ fn graph(program: &Program, request: &Request) -> Result<Ccfg, Verdict> {
 }
 
 /// The transition system of a graph, for the search and for the checker.
-fn of_graph(ccfg: Ccfg, bound: u32) -> Result<System, raddle_ccfg::Refusal> {
+pub(crate) fn of_graph(ccfg: Ccfg, bound: u32) -> Result<System, raddle_ccfg::Refusal> {
     if bound == ANY_NUMBER {
         return System::for_any_number(ccfg).ok_or(raddle_ccfg::Refusal {
             what: "threads of which any number cannot be treated".into(),
@@ -710,84 +730,12 @@ fn needed(graph: &Ccfg, request: &Request) -> Result<Option<u32>, Verdict> {
 
 enum Refined {
     Again,
+    /// No predicate was found, and what to say of it.
+    Stuck(Verdict),
     Surplus,
     /// A violation that may be none, and what to say of it.
     Vague(Verdict),
     Verdict(Verdict),
-}
-
-/// What a proof that was accepted says.
-pub struct Checked {
-    /// How large it is.
-    pub size: String,
-    /// What holds, per thread and location.
-    pub readable: String,
-}
-
-/// Checks the text of proofs of a program, which have to speak of all these properties; what is wrong, if anything is.
-pub fn check_proof(
-    program: &Program,
-    properties: &[Property],
-    text: &str,
-    budget: &Budget,
-) -> Result<Checked, String> {
-    let (mut sizes, mut readable) = (Vec::new(), String::new());
-    let mut shown: Vec<Property> = Vec::new();
-    for part in apart(text)? {
-        let checked = check_part(program, part, &mut shown, budget)?;
-        sizes.push(checked.size);
-        readable.push_str(&checked.readable);
-    }
-    match properties.iter().find(|p| !shown.contains(p)) {
-        Some(p) => Err(format!("this is no proof of {p}")),
-        None => Ok(Checked {
-            size: sizes.join("; "),
-            readable,
-        }),
-    }
-}
-
-/// Checks the proof of one part, and adds the properties it speaks of.
-fn check_part(
-    program: &Program,
-    text: &str,
-    shown: &mut Vec<Property>,
-    budget: &Budget,
-) -> Result<Checked, String> {
-    // How many threads there are and what is asked has to be known before variables mean something.
-    let bound = text.lines().find_map(|l| l.strip_prefix("threads "));
-    let bound: u32 = bound
-        .and_then(|b| b.parse().ok())
-        .ok_or("no number of threads")?;
-    if bound != ANY_NUMBER && !(1..=64).contains(&bound) {
-        return Err("an impossible number of threads".into());
-    }
-    let named = text.lines().find_map(|l| l.strip_prefix("properties "));
-    let named = named.and_then(named_properties).ok_or("no properties")?;
-    if !parts(&named).is_ok_and(|all| all == [named.clone()]) {
-        return Err("properties that are not asked together".into());
-    }
-    let ccfg = parts::graph(program, &named).map_err(|r| r.what)?;
-    raddle_ccfg::verify(&ccfg)?;
-    let mut system = of_graph(ccfg, bound).map_err(|r| r.what)?;
-    let terms: Vec<TermId> = system.variables.iter().map(|v| v.term).collect();
-    let variable = |n: u32| terms.get(n as usize).copied();
-    let proof = read(text, &mut system.pool, &variable)?;
-    if proof.fingerprint != program.fingerprint() {
-        return Err("a proof of another program".into());
-    }
-    if proof.properties != named || proof.bound != bound {
-        return Err("a proof that says two things of itself".into());
-    }
-    check(&mut system, &proof, budget)?;
-    shown.extend(&named);
-    let states: usize = proof.groups.iter().map(|g| g.states.len()).sum();
-    let predicates: usize = proof.groups.iter().map(|g| g.predicates.len()).sum();
-    let places = proof.invariants.holds.len();
-    Ok(Checked {
-        size: format!("{states} states and {predicates} predicates, invariants at {places} places"),
-        readable: readable(program, &system, &proof),
-    })
 }
 
 /// Whether one of the threads can violate a property.

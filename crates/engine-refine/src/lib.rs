@@ -18,6 +18,7 @@
 
 mod abstraction;
 mod check;
+mod claims;
 mod cone;
 mod engine;
 mod explore;
@@ -29,11 +30,13 @@ mod modular;
 mod parts;
 mod proof;
 mod readable;
+mod recheck;
 mod symmetry;
 mod templates;
 mod term_text;
 mod trace;
 
-pub use engine::{Checked, RefineEngine, check_proof};
+pub use engine::RefineEngine;
 pub use invariants::invariants;
-use raddle_actions::{candidate, system};
+use raddle_actions::system;
+pub use recheck::{Checked, check_proof};
