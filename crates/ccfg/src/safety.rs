@@ -10,7 +10,7 @@
 //! leave one object and get into another that it may mean as well is refused, and so are writes to constant objects, calls through pointers
 //! and whatever else the interpreter calls an invalid access and is not looked at here.
 
-use crate::graph::{Goal, LocId, ObjectId, Place, Refusal, Step, Watch, What};
+use crate::graph::{Goal, LocId, ObjectId, Place, Refusal, Step, TemplateId, Watch, What};
 use crate::inline::{Ends, RawAccess, RawEdge, RawTemplate};
 use crate::marks::Marks;
 use crate::memory::Resolved;
@@ -231,7 +231,7 @@ impl Work<'_> {
             return self.refuse(t, e, "a write to an object that may be constant");
         }
         let direct = !matches!(address, Operand::Local(_));
-        if !direct && self.may_be_confused(access, step) {
+        if !direct && self.may_be_another(&access.targets, t) {
             let why = "an address that may have left its object for another";
             return self.refuse(t, e, why);
         }
@@ -274,23 +274,23 @@ impl Work<'_> {
         targets.any(|t| constant(objects.get(t.object)))
     }
 
-    /// Whether an address may be at an unknown place of one of several objects.
-    fn may_be_confused(&self, access: &RawAccess, step: &Step) -> bool {
-        let unknown = |t: &&Target| t.offset.known().is_none();
-        if !access.targets.iter().any(|t| unknown(&t)) {
+    /// Whether an address may be at an unknown place of one of several objects, for a thread that runs this template.
+    fn may_be_another(&self, targets: &[Target], template: usize) -> bool {
+        if targets.iter().all(|t| t.offset.known().is_some()) {
             return false;
         }
         let raw = &self.resolved.raw;
         let mut objects: HashSet<ObjectId> = HashSet::new();
-        for t in &access.targets {
+        for t in targets {
             objects.extend(raw.origins.get(&t.object).into_iter().flatten());
         }
         // Those of several threads are several.
-        let others = |(o, own): &(ObjectId, bool)| {
-            let owner = raw.objects[o.0 as usize].owner;
-            !own && owner.is_some_and(|t| t.0 != 0)
+        let others = |o: &ObjectId| {
+            let o = &raw.objects[o.0 as usize];
+            let mine = |t: TemplateId| t.0 as usize == template && !o.escaped;
+            o.owner.is_some_and(|t| t.0 != 0 && !mine(t))
         };
-        objects.len() > 1 || used(self.resolved, step).iter().any(others)
+        objects.len() > 1 || objects.iter().any(others)
     }
 
     /// Objects end: they are marked, and what is released has to be there.
@@ -322,9 +322,8 @@ impl Work<'_> {
                 if targets.iter().any(|t| !crate::operands::is_known(t.object)) {
                     return self.refuse(t, e, "a release of an address of unknown origin");
                 }
-                let unknown = targets.iter().any(|t| t.offset.known().is_none());
                 let local = matches!(address, Operand::Local(_));
-                if local && unknown && targets.len() > 1 {
+                if local && self.may_be_another(targets, t) {
                     let why = "an address that may have left its object for another";
                     return self.refuse(t, e, why);
                 }

@@ -6,7 +6,18 @@
 
 use crate::graph::{Goal, Refusal, What};
 use crate::memory::Resolved;
-use raddle_ir::{Op, Span, SyncOp};
+use raddle_analysis::PointsTo;
+use raddle_ir::{Op, Program, Span, SyncOp};
+
+/// Whether a thread can wait at all, as far as can be seen from the functions that are called.
+pub fn can_wait(program: &Program) -> bool {
+    let points_to = PointsTo::new(program);
+    let mut reachable = points_to.reachable();
+    reachable.any(|f| {
+        let mut instrs = program.function(f).blocks.iter().flat_map(|b| &b.instrs);
+        instrs.any(|i| matches!(&i.op, Op::Sync { op, .. } if op.can_block()))
+    })
+}
 
 /// Refuses what is waited for in a way that cannot be told.
 pub fn refuse(resolved: &mut Resolved) {

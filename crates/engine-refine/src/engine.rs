@@ -23,7 +23,7 @@ use raddle_actions::only_where_needed;
 use raddle_actions::waiting::Deadlocks;
 use raddle_ccfg::Ccfg;
 use raddle_ir::{Program, Property, Span, layout};
-use raddle_solver::term::TermId;
+use raddle_solver::term::{TermId, TermPool};
 use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
@@ -160,6 +160,9 @@ impl RefineEngine {
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
     ) -> Verdict {
+        if let Some(why) = parts::is_plain(program, &request.properties) {
+            return self.plain(program, request, why);
+        }
         let graph = match graph(program, request) {
             Ok(graph) => graph,
             Err(v) => return v,
@@ -258,6 +261,26 @@ impl RefineEngine {
                 .certify
                 .then(|| format!("invariants at {places} places, each of which was checked again")),
         }))
+    }
+
+    /// What holds of the program as it stands.
+    fn plain(&self, program: &Program, request: &Request, why: &str) -> Verdict {
+        let proof = ProofFile {
+            fingerprint: program.fingerprint(),
+            properties: request.properties.clone(),
+            bound: 1,
+            ..ProofFile::default()
+        };
+        if let Some(text) = &self.proof
+            && let Ok(mut text) = text.lock()
+        {
+            text.push_str(&print(&proof, &TermPool::new(), &|_| None));
+        }
+        Verdict::True(Proof {
+            how: why.into(),
+            certificate: request.certify.then(|| why.into()),
+            ..Proof::default()
+        })
     }
 
     /// Writes a proof down, if it is wanted.

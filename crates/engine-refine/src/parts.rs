@@ -43,6 +43,12 @@ pub fn graph(program: &Program, part: &[Property]) -> Result<Ccfg, Refusal> {
     }
 }
 
+/// Why the properties of a part hold, if that needs no search: where nobody can wait, there is no deadlock, whatever else the program does.
+pub fn is_plain(program: &Program, part: &[Property]) -> Option<&'static str> {
+    let waits = part != [Property::NoDeadlock] || raddle_ccfg::can_wait(program);
+    (!waits).then_some("nobody can wait")
+}
+
 /// Answers put together.
 #[derive(Default)]
 pub struct Together {
