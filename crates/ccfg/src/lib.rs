@@ -10,7 +10,9 @@
 //! local steps into blocks (`blocks.rs`). What cannot be treated is no failure of the whole: control flow that meets it ends at
 //! [`Goal::Refused`] with a reason and a place, and whoever proves that no execution gets there need not care.
 //!
-//! *Over-approximated:* the end of objects (a freed or dead object keeps its contents), misuse of synchronisation objects by
+//! What is asked besides assertions is built in where it is asked for: races (`races.rs`), memory safety (`safety.rs`), waiting (`waiting.rs`).
+//!
+//! *Over-approximated:* the end of objects (a freed or dead object keeps its contents; `safety.rs` marks it), misuse of synchronisation objects by
 //! threads that do not hold them is as in the interpreter. *Absent on purpose:* values, solving, scheduling.
 
 mod blocks;

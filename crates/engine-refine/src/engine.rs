@@ -106,7 +106,12 @@ impl Engine for RefineEngine {
             Ok(parts) => parts,
             Err(p) => return unsupported(&format!("the property {p}"), Span::NOWHERE),
         };
-        self.forget();
+        // What is written of the parts counts only if all of them hold.
+        let inner = RefineEngine {
+            proof: self.proof.as_ref().map(|_| Arc::default()),
+            proved_for: self.proved_for.as_ref().map(|_| Arc::default()),
+            ..self.clone()
+        };
         let mut together = Together::default();
         let several = parts.len() > 1;
         for properties in parts {
@@ -114,44 +119,38 @@ impl Engine for RefineEngine {
                 properties,
                 ..request.clone()
             };
-            let mut answer = self.part(program, &part, judge, progress);
+            let mut answer = inner.part(program, &part, judge, progress);
             if let (Verdict::True(proof), true) = (&mut answer, several) {
                 let names: Vec<&str> = part.properties.iter().map(|p| p.name()).collect();
                 proof.how = format!("{}: {}", names.join(", "), proof.how);
             }
             if let Some(settled) = together.add(answer) {
-                self.forget();
                 return settled;
             }
         }
         let mut verdict = together.verdict();
-        match &mut verdict {
+        if let Verdict::True(proof) = &mut verdict {
+            publish(&inner.proof, &self.proof);
+            publish(&inner.proved_for, &self.proved_for);
             // What was shown is not assumed.
-            Verdict::True(proof) if request.properties.contains(&Property::ValidDeref) => {
+            if request.properties.contains(&Property::ValidDeref) {
                 proof.assumptions.retain(|a| !a.starts_with(VALID));
             }
-            Verdict::True(_) => {}
-            _ => self.forget(),
         }
         verdict
     }
 }
 
-impl RefineEngine {
-    /// What was written of proofs is none of the whole.
-    fn forget(&self) {
-        if let Some(text) = &self.proof
-            && let Ok(mut text) = text.lock()
-        {
-            text.clear();
-        }
-        if let Some(threads) = &self.proved_for
-            && let Ok(mut threads) = threads.lock()
-        {
-            *threads = None;
-        }
+/// Copies what was written from one place to another.
+fn publish<T: Clone>(from: &Option<Arc<Mutex<T>>>, to: &Option<Arc<Mutex<T>>>) {
+    if let (Some(from), Some(to)) = (from, to)
+        && let (Ok(from), Ok(mut to)) = (from.lock(), to.lock())
+    {
+        *to = from.clone();
     }
+}
 
+impl RefineEngine {
     /// Answers what is asked together.
     fn part(
         &self,

@@ -10,11 +10,13 @@
 //! - `independence/`, `membrane.rs`, `symmetry.rs`, `explore.rs`: the reduced product;
 //! - `trace.rs`: feasibility, and predicates from what contradicts itself; `templates.rs`: guesses besides;
 //! - `proof.rs`, `term_text.rs`: a proof as data and as a file; `readable.rs`: for people; `check/`: the checker, which shares only the
-//!   system with the search;
+//!   system with the search; `recheck.rs`: proof files against a program;
+//! - `parts.rs`: assertions, races, memory safety and deadlocks, one after the other; `cone.rs`: what does not matter for them; `claims.rs`: what a
+//!   run claims;
 //! - `invariants.rs`: what holds at places of the program, for witnesses;
 //! - `engine.rs`: the loop.
 //!
-//! *Misses:* other properties than assertions; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
+//! *Misses:* overflow and other properties that are not in `parts.rs`; leaks, where something is allocated; deadlocks for any number of threads; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
 
 mod abstraction;
 mod check;
