@@ -13,5 +13,5 @@ pub mod system;
 mod untreated;
 pub mod waiting;
 
-pub use candidate::candidate;
+pub use candidate::{candidate, candidate_with_ends};
 pub use stops::only_where_needed;

@@ -117,7 +117,11 @@ fn objects_used_after_their_end(resolved: &Resolved, frees: bool) -> BTreeSet<Ob
             let (Some(step), Some(_)) = (&edge.step, edge.copied) else {
                 continue;
             };
-            let direct = address(step).is_some_and(|a| !matches!(a, Operand::Local(_)));
+            // What comes to life is not accessed.
+            let Some(address) = address(step) else {
+                continue;
+            };
+            let direct = !matches!(address, Operand::Local(_));
             let here = if direct { &now } else { &old };
             for (o, own) in used(resolved, step) {
                 let ends = match own {

@@ -1,11 +1,12 @@
 //! What a feasible run claims: one candidate for the judge, or several ways to say the same.
 //!
 //! A run to a race ends in a state in which one thread has announced its access and another looks (`raddle_ccfg`, `races.rs`): both stand before their accesses, so
-//! the last action is no step. Who goes first is a matter of taste, and so is whether what lies before the access in its block is said. A run to a
+//! the last action is no step. The end of an object may be a step
+//! of its own, or happen silently. Who goes first is a matter of taste, and so is whether what lies before the access in its block is said. A run to a
 //! deadlock ends with a question, too.
 
 use crate::system::{ActionId, System};
-use raddle_actions::candidate;
+use raddle_actions::{candidate, candidate_with_ends};
 use raddle_ccfg::{InstanceId, Watch, What};
 use raddle_ir::{Location, Property};
 use raddle_solver::Model;
@@ -23,6 +24,10 @@ pub fn claims(
     let Some((last, before)) = path.split_last() else {
         return vec![whole];
     };
+    if matches!(what.0, Property::ValidDeref | Property::ValidFree) {
+        let ends = candidate_with_ends(system, path, model, choices, what);
+        return vec![whole, ends];
+    }
     if !matches!(what.0, Property::NoDataRace | Property::NoDeadlock) {
         return vec![whole];
     }
