@@ -1,7 +1,7 @@
 //! From a feasible run to a candidate for the judge: its steps by instruction and occurrence, its choices by the model.
 
 use crate::system::{ActionId, System};
-use raddle_ccfg::{InstanceId, What};
+use raddle_ccfg::{InstanceId, Watch, What};
 use raddle_ir::{Location, Property};
 use raddle_solver::Model;
 use raddle_solver::term::{TermId, Value};
@@ -14,7 +14,28 @@ pub fn candidate(
     path: &[ActionId],
     model: &Model,
     choices: &[Vec<TermId>],
+    what: (Property, Location),
+) -> Candidate {
+    told(system, path, (model, choices), what, false)
+}
+
+/// The same, with the ends of objects as steps where they are marked.
+pub fn candidate_with_ends(
+    system: &System,
+    path: &[ActionId],
+    model: &Model,
+    choices: &[Vec<TermId>],
+    what: (Property, Location),
+) -> Candidate {
+    told(system, path, (model, choices), what, true)
+}
+
+fn told(
+    system: &System,
+    path: &[ActionId],
+    (model, choices): (&Model, &[Vec<TermId>]),
     (property, at): (Property, Location),
+    ends: bool,
 ) -> Candidate {
     let mut steps = Vec::new();
     let mut chosen = Vec::new();
@@ -29,6 +50,22 @@ pub fn candidate(
         let mut next = action.choices.iter().zip(&choices[position]).peekable();
         let mut previous: Option<Location> = None;
         for (s, step) in edge.steps.iter().enumerate() {
+            if let (What::Watch(Watch::Mark, _), true) = (&step.what, ends)
+                && previous != Some(step.at)
+            {
+                previous = Some(step.at);
+                let count = counts.entry((thread, step.at)).or_default();
+                *count += 1;
+                steps.push(CandidateStep {
+                    thread: thread.0,
+                    at: step.at,
+                    occurrence: *count,
+                    starts: None,
+                });
+            }
+            if matches!(step.what, What::Watch(..) | What::Invalid(_)) {
+                continue;
+            }
             let shared = step.cells.iter().any(|p| {
                 let cell = system.ccfg.cell(p.cell);
                 !system.ccfg.object(cell.object).private

@@ -2,7 +2,8 @@
 //!
 //! Engines that think in states share it, the refinement engine and the projection engine: `system.rs` has the state variables and
 //! the actions (guard and updates), `scene.rs` executes an edge over terms, `candidate.rs` turns a feasible run into a claim for
-//! the judge, `crowd.rs` lets two threads stand for any number, `stops.rs` and `untreated.rs` say where threads stop and where something is not treated. *Absent on purpose:* any search.
+//! the judge, `crowd.rs` lets two threads stand for any number, `stops.rs` and `untreated.rs` say where threads stop and where something is not treated,
+//! `waiting.rs` in which states there is a deadlock. *Absent on purpose:* any search.
 
 pub mod candidate;
 pub mod crowd;
@@ -10,6 +11,7 @@ mod scene;
 mod stops;
 pub mod system;
 mod untreated;
+pub mod waiting;
 
-pub use candidate::candidate;
+pub use candidate::{candidate, candidate_with_ends};
 pub use stops::only_where_needed;

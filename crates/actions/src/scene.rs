@@ -1,7 +1,7 @@
 //! One action executed over terms: the [`Scene`] of the symbolic semantics on top of cells and instances.
 
 use crate::system::{Chosen, Origin, System, VarId};
-use raddle_ccfg::{InstanceId, Instances, Place, Step, What};
+use raddle_ccfg::{InstanceId, Instances, Place, Step, Watch, What};
 use raddle_ir::{LocalId, Location, Operand, Ty};
 use raddle_solver::term::{Sort, TermId, TermPool};
 use raddle_symbolic::{Candidate, CellKey, Range, Scene, sort_of};
@@ -67,7 +67,7 @@ impl<'a> Exec<'a> {
     pub fn begin(&mut self, number: u32, step: &Step) {
         self.step = number;
         // Variables are made here, while the pool is in its place.
-        if let What::Instr(op) = &step.what {
+        if let What::Instr(op) | What::Invalid(op) = &step.what {
             let mut op = op.clone();
             let mut locals: Vec<LocalId> = op.destinations_mut().iter().map(|d| **d).collect();
             for o in op.operands_mut() {
@@ -155,6 +155,28 @@ impl<'a> Exec<'a> {
         self.guard = self.system.pool.and(self.guard, condition);
     }
 
+    /// The value of an operand.
+    pub fn value_of(&mut self, operand: Operand) -> TermId {
+        self.term(operand)
+    }
+
+    /// The cells of the present step: when each is at the address, and what it holds.
+    pub fn cells_at(&mut self, address: Operand) -> Vec<(TermId, TermId)> {
+        let address = self.term(address);
+        let width = self.system.pool.width(address);
+        let mut all = Vec::new();
+        for c in self.found.clone() {
+            let there = self.system.pool.bits(width, u128::from(c.address));
+            let is = self.system.pool.eq(address, there);
+            let value = match self.cells[c.cell as usize] {
+                Ok(var) => self.value(var),
+                Err(constant) => constant,
+            };
+            all.push((is, value));
+        }
+        all
+    }
+
     /// A decision.
     pub fn test(&mut self, cond: Operand, holds: bool) {
         let term = self.term(cond);
@@ -187,6 +209,45 @@ impl<'a> Exec<'a> {
         let any = self.choose(&mut pool, "external", sort);
         self.system.pool = pool;
         self.assign(dst, any);
+    }
+
+    /// Marks at an address: looked at, set or taken away.
+    pub fn watch(&mut self, watch: Watch, address: Operand) {
+        let address = self.term(address);
+        let width = self.system.pool.width(address);
+        let pool = &mut self.system.pool;
+        let (mut some, mut marked) = (pool.bool(false), pool.bool(false));
+        for c in self.found.clone() {
+            let there = self.system.pool.bits(width, u128::from(c.address));
+            let is = self.system.pool.eq(address, there);
+            let mark = c.kind.unwrap_or(c.cell);
+            let Ok(var) = self.cells[mark as usize] else {
+                continue;
+            };
+            let now = self.value(var);
+            let pool = &mut self.system.pool;
+            let (zero, one) = (pool.bits(8, 0), pool.bits(8, 1));
+            let set = pool.ne(now, zero);
+            let both = pool.and(is, set);
+            some = pool.or(some, is);
+            marked = pool.or(marked, both);
+            let then = match watch {
+                Watch::IsMarked => continue,
+                Watch::Mark | Watch::MarkFirst => one,
+                Watch::Clear => zero,
+            };
+            let then = pool.ite(is, then, now);
+            self.env.insert(var, then);
+        }
+        match watch {
+            Watch::IsMarked => self.and(marked),
+            Watch::MarkFirst => {
+                let free = self.system.pool.not(marked);
+                let first = self.system.pool.and(some, free);
+                self.and(first);
+            }
+            Watch::Mark | Watch::Clear => {}
+        }
     }
 
     /// The thread's result.

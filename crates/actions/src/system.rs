@@ -10,7 +10,7 @@ use raddle_ccfg::{
 };
 use raddle_ir::{LocalId, Location, Op, Operand, SyncOp};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
-use raddle_symbolic::{execute, sort_of};
+use raddle_symbolic::{execute, invalid, sort_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A state variable, an index into [`System::variables`].
@@ -262,9 +262,9 @@ impl System {
                     Some(i) => format!("{name}@{}", i.0),
                     None => name,
                 };
-                let initial = match (c.initial, owner) {
-                    (Initial::Bits(b), None) => Some(b),
-                    _ => None,
+                let initial = match c.initial {
+                    Initial::Bits(b) => Some(b),
+                    Initial::Any => None,
                 };
                 (name, Sort::BitVec(8 * c.size as u32), initial)
             }
@@ -436,6 +436,13 @@ impl System {
                     ..
                 } => exec.case(*value, among, *holds),
                 What::Result(value) => exec.result(*value),
+                What::Invalid(op) => {
+                    let mut pool = std::mem::take(&mut exec.system.pool);
+                    let wrong = invalid(&mut pool, model, op, &mut exec);
+                    exec.guard = pool.and(exec.guard, wrong);
+                    exec.system.pool = pool;
+                }
+                What::Watch(watch, address) => exec.watch(*watch, *address),
                 What::New {
                     handle, argument, ..
                 } => match way.next() {

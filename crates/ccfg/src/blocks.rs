@@ -9,7 +9,7 @@
 //! What can be put off (`movers.rs`) is merged with the step behind it: a critical section becomes one block, from taking the lock to giving it
 //! back.
 
-use crate::graph::{Ccfg, Edge, Goal, LocId, Refusal, Step, Template, What};
+use crate::graph::{Ccfg, Edge, Goal, LocId, Refusal, Step, Template, Watch, What};
 use crate::inline::{RawEdge, RawTemplate};
 use crate::memory::Resolved;
 use raddle_ir::{BinaryOp, LocalId, Location, Op, Operand, Rvalue, SyncOp};
@@ -48,7 +48,11 @@ fn is_visible(ccfg: &Ccfg, template: &RawTemplate, edge: &RawEdge) -> bool {
     let Some(step) = &edge.step else {
         return enters;
     };
-    let join = matches!(step.what, What::Join { .. });
+    let join = matches!(step.what, What::Join { .. } | What::Invalid(_));
+    // What was marked is cleared together with the step in front.
+    if matches!(step.what, What::Watch(Watch::Clear, _)) {
+        return enters;
+    }
     let shared = step.cells.iter().any(|p| {
         let cell = ccfg.cell(p.cell);
         cell.written && !ccfg.object(cell.object).private
@@ -58,7 +62,7 @@ fn is_visible(ccfg: &Ccfg, template: &RawTemplate, edge: &RawEdge) -> bool {
 }
 
 /// Whether a step may keep its thread from going on: an assumption, or something undefined.
-fn may_stop(step: &Step) -> bool {
+pub(crate) fn may_stop(step: &Step) -> bool {
     let What::Instr(op) = &step.what else {
         return false;
     };
@@ -151,6 +155,7 @@ fn merge_template(
     raw.edges.push(RawEdge {
         copied: None,
         mover: false,
+        ends: None,
         from: 0,
         step: None,
         access: None,
@@ -273,6 +278,7 @@ fn stops_inside(raw: &mut RawTemplate) {
         raw.edges.push(RawEdge {
             copied: None,
             mover: false,
+            ends: None,
             from,
             step: None,
             access: None,
@@ -282,6 +288,7 @@ fn stops_inside(raw: &mut RawTemplate) {
         raw.edges.push(RawEdge {
             copied: None,
             mover: false,
+            ends: None,
             from: end,
             step: None,
             access: None,
@@ -421,6 +428,11 @@ fn touched(step: &Step) -> (Vec<LocalId>, Vec<LocalId>) {
         _ => None,
     };
     match &step.what {
+        What::Invalid(op) => {
+            let mut copy: Op = op.clone();
+            let reads = copy.operands_mut().into_iter();
+            (reads.filter_map(|o| local(o)).collect(), Vec::new())
+        }
         What::Instr(op) => {
             let mut copy: Op = op.clone();
             let reads = copy
@@ -432,7 +444,9 @@ fn touched(step: &Step) -> (Vec<LocalId>, Vec<LocalId>) {
             (reads, writes)
         }
         What::External(d) => (Vec::new(), vec![*d]),
-        What::Test(o, _) | What::Result(o) => (local(o).into_iter().collect(), Vec::new()),
+        What::Test(o, _) | What::Result(o) | What::Watch(_, o) => {
+            (local(o).into_iter().collect(), Vec::new())
+        }
         What::Case { value, .. } => (local(value).into_iter().collect(), Vec::new()),
         What::New {
             handle, argument, ..

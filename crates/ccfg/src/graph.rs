@@ -253,6 +253,23 @@ pub enum What {
     },
     /// The thread's result.
     Result(Operand),
+    /// Goes on only if the access of this instruction is to none of its objects; a `free`, if it is not of the beginning of one, nor of null.
+    Invalid(Op),
+    /// Something about marks that the program knows nothing of: those at the address, among the cells of the step.
+    Watch(Watch, Operand),
+}
+
+/// What is done with marks: a cell that is 1 where something is marked, and 0 otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// Goes on only if the place is marked.
+    IsMarked,
+    /// Marks it.
+    Mark,
+    /// Marks it, and goes on only if it was not marked.
+    MarkFirst,
+    /// Takes the mark away.
+    Clear,
 }
 
 impl Ccfg {

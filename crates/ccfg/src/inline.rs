@@ -9,9 +9,11 @@ use crate::graph::{Goal, Object, ObjectId, Refusal, Site, Spot, Step, TemplateId
 use crate::walk::Walk;
 use raddle_analysis::{Facts, Object as Origin, Target};
 use raddle_ir::{
-    FuncId, GlobalId, InitValue, Local, LocalId, Location, Op, Operand, Program, Property, Span,
+    AtomicKind, FuncId, GlobalId, InitValue, Local, LocalId, Location, Op, Operand, Program,
+    Property, Span,
 };
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// More nodes than this in one template are not made.
 const NODES: usize = 30_000;
@@ -40,11 +42,14 @@ pub struct RawTemplate {
     pub edges: Vec<RawEdge>,
     /// For each node, whether it lies in an atomic region.
     pub atomic: Vec<bool>,
+    /// The first nodes of atomic regions that lie in no other, and of what kind these are.
+    pub regions: Vec<(u32, AtomicKind)>,
     /// The nodes at which an instruction begins.
     pub spots: HashMap<u32, Spot>,
 }
 
 /// One instruction.
+#[derive(Clone)]
 pub struct RawEdge {
     pub from: u32,
     pub step: Option<Step>,
@@ -54,6 +59,17 @@ pub struct RawEdge {
     pub copied: Option<Location>,
     /// It can be put off until after whatever another thread does next (`movers.rs`).
     pub mover: bool,
+    /// Objects whose life ends here.
+    pub ends: Option<Ends>,
+}
+
+/// Objects whose life ends.
+#[derive(Clone, Debug)]
+pub enum Ends {
+    /// These slots of the template.
+    Slots(Range<u32>),
+    /// What is at an address, and may be one of these.
+    Freed(Operand, Vec<Target>),
 }
 
 /// What an instruction accesses.

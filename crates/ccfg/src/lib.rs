@@ -10,31 +10,39 @@
 //! local steps into blocks (`blocks.rs`). What cannot be treated is no failure of the whole: control flow that meets it ends at
 //! [`Goal::Refused`] with a reason and a place, and whoever proves that no execution gets there need not care.
 //!
-//! *Over-approximated:* the end of objects (a freed or dead object keeps its contents), misuse of synchronisation objects by
+//! What is asked besides assertions is built in where it is asked for: races (`races.rs`), memory safety (`safety.rs`), waiting (`waiting.rs`).
+//!
+//! *Over-approximated:* the end of objects (a freed or dead object keeps its contents; `safety.rs` marks it), misuse of synchronisation objects by
 //! threads that do not hold them is as in the interpreter. *Absent on purpose:* values, solving, scheduling.
 
 mod blocks;
+mod conflicts;
 mod cycles;
 mod fold;
 mod graph;
 mod inline;
 mod instances;
+mod marks;
 mod memory;
 mod movers;
 mod operands;
 mod print;
+mod races;
+mod safety;
 mod strides;
 mod transfer;
 mod verify;
+mod waiting;
 mod walk;
 
 pub use graph::{
     Ccfg, Cell, CellId, Edge, EdgeId, Goal, Initial, LocId, Object, ObjectId, Place, Refusal, Site,
-    Spot, Step, Template, TemplateId, What, Within,
+    Spot, Step, Template, TemplateId, Watch, What, Within,
 };
 pub use instances::{Instance, InstanceId, Instances};
 pub use print::print;
 pub use verify::verify;
+pub use waiting::can_wait;
 
 use raddle_ir::{Location, Program, Property};
 use std::collections::BTreeSet;
@@ -49,6 +57,36 @@ pub fn build(program: &Program, properties: &[Property]) -> Result<Ccfg, Refusal
     if !properties.iter().any(asks) {
         movers::mark(&facts, &mut raw);
     }
+    Ok(blocks::merge(raw, &BTreeSet::new()))
+}
+
+/// The graph in which a data race is an error of the thread that comes second (`races.rs`).
+pub fn build_with_races(program: &Program) -> Result<Ccfg, Refusal> {
+    let facts = raddle_analysis::Facts::new(program);
+    let raw = inline::inline(&facts, &[Property::NoDataRace])?;
+    let mut raw = memory::resolve(&facts, raw)?;
+    races::watch(&facts, &mut raw);
+    movers::mark(&facts, &mut raw);
+    Ok(blocks::merge(raw, &BTreeSet::new()))
+}
+
+/// The graph in which invalid accesses and releases are errors (`safety.rs`), as far as they are among these.
+pub fn build_with_safety(program: &Program, properties: &[Property]) -> Result<Ccfg, Refusal> {
+    let facts = raddle_analysis::Facts::new(program);
+    let raw = inline::inline(&facts, properties)?;
+    let mut raw = memory::resolve(&facts, raw)?;
+    safety::watch(&facts, &mut raw, properties);
+    movers::mark(&facts, &mut raw);
+    Ok(blocks::merge(raw, &BTreeSet::new()))
+}
+
+/// The graph in which it can be told of every state whether it is a deadlock: nothing is put off, and what cannot be told is refused
+/// (`waiting.rs`).
+pub fn build_with_waiting(program: &Program) -> Result<Ccfg, Refusal> {
+    let facts = raddle_analysis::Facts::new(program);
+    let raw = inline::inline(&facts, &[Property::NoDeadlock])?;
+    let mut raw = memory::resolve(&facts, raw)?;
+    waiting::refuse(&mut raw);
     Ok(blocks::merge(raw, &BTreeSet::new()))
 }
 

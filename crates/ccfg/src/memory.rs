@@ -291,6 +291,7 @@ fn finish(
             let store = RawEdge {
                 copied: None,
                 mover: false,
+                ends: None,
                 from: at,
                 step: Some(Step {
                     what: What::Instr(Op::Store {

@@ -96,5 +96,7 @@ fn what(what: &What) -> String {
         What::Start { handle } => format!("start {}", operand(handle)),
         What::Join { handle, .. } => format!("join {}", operand(handle)),
         What::Result(o) => format!("result {}", operand(o)),
+        What::Invalid(op) => format!("invalid {op:?}"),
+        What::Watch(watch, o) => format!("{watch:?} {}", operand(o)),
     }
 }

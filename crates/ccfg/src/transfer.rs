@@ -1,10 +1,10 @@
 //! Where control goes: thread operations and the ends of blocks.
 
 use crate::graph::{Goal, Site, Step, What};
-use crate::inline::{Inliner, RawEdge};
+use crate::inline::{Ends, Inliner, RawEdge};
 use crate::operands::access_of;
 use crate::walk::{Key, Walk};
-use raddle_ir::{BlockId, LocalId, Location, Op, Operand, Rvalue, SyncOp, Terminator};
+use raddle_ir::{BlockId, LocalId, Location, Op, Operand, Property, Rvalue, SyncOp, Terminator};
 
 /// More templates than this are not made.
 const TEMPLATES: usize = 64;
@@ -39,8 +39,10 @@ impl Walk {
                     }
                 };
                 let span = facts.program().span_of(copied);
-                let Some(function) = function.filter(|f| facts.program().function(*f).has_body())
-                else {
+                let safe = matches!(args[0], Operand::Function(_))
+                    || !inliner.properties.contains(&Property::ValidDeref);
+                let body = |f: &raddle_ir::FuncId| facts.program().function(*f).has_body();
+                let Some(function) = function.filter(|f| safe && body(f)) else {
                     let goal = inliner.refuse("a thread with an unknown function", span);
                     return self.edge(node, None, goal);
                 };
@@ -81,7 +83,10 @@ impl Walk {
                 };
                 self.edge(node, step(what), goal);
             }
-            SyncOp::ThreadExit => self.edge(node, step(What::Result(args[0])), Goal::Finish),
+            SyncOp::ThreadExit => {
+                self.edge(node, step(What::Result(args[0])), Goal::Finish);
+                self.ends_at(copied, Some(Ends::Slots(0..u32::MAX)));
+            }
             SyncOp::Exit | SyncOp::Abort => self.edge(node, None, Goal::End),
             SyncOp::Yield => {
                 let goal = self.goal(next);
@@ -98,6 +103,7 @@ impl Walk {
                 self.template.edges.push(RawEdge {
                     copied: Some(copied),
                     mover: false,
+                    ends: None,
                     from: node,
                     step: step(What::Instr(op)),
                     access,

@@ -2,10 +2,13 @@
 
 use crate::fold::{Constants, constants, is_constant};
 use crate::graph::{Goal, LocId, Spot, Step, TemplateId, What};
-use crate::inline::{Inliner, RawAccess, RawEdge, RawTemplate, Shape};
+use crate::inline::{Ends, Inliner, RawAccess, RawEdge, RawTemplate, Shape};
 use crate::operands::{access_of, refused_operation};
+use crate::safety::{refused_allocation, refused_call};
 use raddle_analysis::{Liveness, Object as Origin};
-use raddle_ir::{BlockId, FuncId, LocalId, Location, Op, Operand, Rvalue, SlotId, Span, Ty};
+use raddle_ir::{
+    BlockId, FuncId, LocalId, Location, Op, Operand, Property, Rvalue, SlotId, Span, Terminator, Ty,
+};
 use std::collections::HashMap;
 
 pub(crate) struct Activation {
@@ -101,11 +104,20 @@ impl Walk {
         self.template.edges.push(RawEdge {
             copied: None,
             mover: false,
+            ends: None,
             from,
             step,
             access: None,
             goal,
         });
+    }
+
+    /// Where the last edge is in the program with copies, and what ends there.
+    pub(crate) fn ends_at(&mut self, at: Location, ends: Option<Ends>) {
+        if let Some(edge) = self.template.edges.last_mut() {
+            edge.copied = Some(at);
+            edge.ends = ends;
+        }
     }
 
     pub(crate) fn visit(&mut self, inliner: &mut Inliner<'_>, node: u32, key: Key) {
@@ -128,13 +140,25 @@ impl Walk {
         };
         self.template.spots.insert(node, spot);
         let Some(instr) = block.instrs.get(key.index as usize) else {
-            return self.terminator(inliner, node, key, &block.terminator, at);
+            self.terminator(inliner, node, key, &block.terminator, at);
+            if matches!(block.terminator, Terminator::Return(_)) {
+                let first = self.activations[key.activation as usize].slots;
+                let slots = first..first + body.slots.len() as u32;
+                self.ends_at(copied, Some(Ends::Slots(slots)));
+            }
+            return;
         };
         let next = Key {
             index: key.index + 1,
             ..key
         };
         let span = instr.span;
+        if let Op::Alloc { memory, .. } = &instr.op
+            && let Some(what) = refused_allocation(inliner.properties, *memory)
+        {
+            let goal = inliner.refuse(what, span);
+            return self.edge(node, None, goal);
+        }
         if let Some(what) = refused_operation(facts, function, &instr.op, inliner.frees) {
             let goal = inliner.refuse(&what, span);
             return self.edge(node, None, goal);
@@ -155,9 +179,22 @@ impl Walk {
                 let goal = self.goal(next);
                 self.edge(node, None, goal);
             }
-            Op::Fence | Op::Output { .. } | Op::StorageDead { .. } | Op::Free { .. } => {
+            Op::Fence | Op::Output { .. } => {
                 let goal = self.goal(next);
                 self.edge(node, None, goal);
+            }
+            Op::StorageDead { slot } => {
+                let slot = self.activations[key.activation as usize].slots + slot.0;
+                let goal = self.goal(next);
+                self.edge(node, None, goal);
+                self.ends_at(copied, Some(Ends::Slots(slot..slot + 1)));
+            }
+            Op::Free { addr, .. } => {
+                let address = self.operand(key.activation, *addr);
+                let targets = facts.points_to.accessed(program, copied).to_vec();
+                let goal = self.goal(next);
+                self.edge(node, None, goal);
+                self.ends_at(copied, Some(Ends::Freed(address, targets)));
             }
             Op::AtomicBegin { .. } | Op::AtomicEnd => {
                 let begins = matches!(instr.op, Op::AtomicBegin { .. });
@@ -165,8 +202,11 @@ impl Walk {
                     true => key.depth + 1,
                     false => key.depth.saturating_sub(1),
                 };
-                let goal = self.goal(Key { depth, ..next });
-                self.edge(node, None, goal);
+                let inside = self.node(Key { depth, ..next });
+                if let (Op::AtomicBegin { kind }, 0) = (&instr.op, key.depth) {
+                    self.template.regions.push((inside, *kind));
+                }
+                self.edge(node, None, Goal::At(LocId(inside)));
             }
             Op::Assert { cond, property, .. } => {
                 let cond = self.operand(key.activation, *cond);
@@ -217,6 +257,7 @@ impl Walk {
                 self.template.edges.push(RawEdge {
                     copied: Some(copied),
                     mover: false,
+                    ends: None,
                     from: node,
                     step: Some(step(What::Instr(op))),
                     access,
@@ -260,6 +301,7 @@ impl Walk {
         self.template.edges.push(RawEdge {
             copied: None,
             mover: false,
+            ends: None,
             from: node,
             step: step(first),
             access: Some(RawAccess {
@@ -298,7 +340,15 @@ impl Walk {
         let program = facts.program();
         let activation = next.activation;
         let dst = dst.map(|d| self.local(activation, d));
-        let callee = match self.operand(activation, callee) {
+        let callee = self.operand(activation, callee);
+        let result = dst.map(|d| self.template.locals[d.0 as usize].ty);
+        if inliner.properties.contains(&Property::ValidDeref)
+            && refused_call(facts, callee, args.len(), result)
+        {
+            let goal = inliner.refuse("a call through a pointer, or one that does not fit", span);
+            return self.edge(node, None, goal);
+        }
+        let callee = match callee {
             Operand::Function(f) => f,
             _ => {
                 let mut all = facts.points_to.callees(copied);

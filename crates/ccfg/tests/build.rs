@@ -84,3 +84,58 @@ fn what_is_not_treated_is_a_goal_with_a_reason() {
         .any(|e| matches!(e.goal, Goal::Refused(_)));
     assert!(refused && text.contains("refused: recursion"), "{text}");
 }
+
+fn watched(text: &str) -> (raddle_ccfg::Ccfg, String) {
+    let options = raddle_c::Options::default();
+    let text = format!("{HEAD}{text}");
+    let program = raddle_c::compile_text("t.i", &text, &options).expect("valid C");
+    let ccfg = raddle_ccfg::build_with_races(&program).expect("treated");
+    verify(&ccfg).expect("well-formed");
+    let text = print(&ccfg, &program);
+    (ccfg, text)
+}
+
+fn races(ccfg: &raddle_ccfg::Ccfg) -> usize {
+    let edges = ccfg.templates.iter().flat_map(|t| &t.edges);
+    let race = |g: &Goal| matches!(g, Goal::Error(Property::NoDataRace, _));
+    edges.filter(|e| race(&e.goal)).count()
+}
+
+#[test]
+fn what_a_lock_protects_needs_no_announcement() {
+    let (ccfg, text) = watched(&format!(
+        "pthread_mutex_t m; int x; void *w(void *a) {{ pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return a; }} {TWO}"
+    ));
+    assert_eq!(races(&ccfg), 0, "{text}");
+    let marks = ccfg.objects.iter().any(|o| o.name.contains("write of"));
+    assert!(!marks, "{text}");
+}
+
+#[test]
+fn an_access_that_may_race_is_announced() {
+    let (ccfg, text) = watched(&format!(
+        "int x; void *w(void *a) {{ x++; return a; }} {TWO}"
+    ));
+    // In each of two threads a read looks, and so does a write.
+    assert_eq!(races(&ccfg), 4, "{text}");
+    let marks = ccfg.objects.iter().filter(|o| o.name == "a write of x");
+    assert_eq!(marks.count(), 1, "{text}");
+}
+
+#[test]
+fn an_atomic_region_looks_at_its_end() {
+    let (ccfg, text) = watched(
+        "int x, y; void *w(void *a) { __VERIFIER_atomic_begin(); y = x; __VERIFIER_assume(y); __VERIFIER_atomic_end(); return a; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); x = 1; return 0; }",
+    );
+    assert_eq!(races(&ccfg), 1, "{text}");
+    let thread = ccfg.templates.iter().find(|t| t.name == "w");
+    let mut edges = thread.into_iter().flat_map(|t| &t.edges);
+    let error = edges.find(|e| matches!(e.goal, Goal::Error(..)));
+    let steps = &error.expect("an error").steps;
+    let last = steps.last().map(|s| &s.what);
+    assert!(matches!(last, Some(What::Watch(..))), "{text}");
+    let assumes =
+        |s: &raddle_ccfg::Step| matches!(s.what, What::Instr(raddle_ir::Op::Assume { .. }));
+    assert!(steps.iter().any(assumes), "{text}");
+}

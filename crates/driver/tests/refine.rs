@@ -12,8 +12,8 @@ use std::time::Duration;
 mod suite;
 use suite::engine::{on_a_large_stack, undecided};
 
-/// How many expectations may stay undecided: all of other properties than assertions among them.
-const UNDECIDED: usize = 480;
+/// How many expectations may stay undecided; those of overflow, uninitialised values and misuse are among them.
+const UNDECIDED: usize = 270;
 
 #[test]
 fn the_refinement_engine_agrees_with_the_headers_or_does_not_know() {

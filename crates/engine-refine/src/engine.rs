@@ -5,26 +5,26 @@
 //! the variables with the most values are left to predicates.
 
 use crate::abstraction::Abstraction;
-use crate::candidate::candidate;
 use crate::check::check;
+use crate::claims::claims;
+use crate::cone::{irrelevant, undecisive};
 use crate::explore::{Search, Searched};
 use crate::independence::Independence;
 use crate::logic::Logic;
 use crate::membrane::{Membranes, groups};
 use crate::modular::{Invariants, infer};
-use crate::proof::{ProofFile, print, read};
-use crate::readable::readable;
+use crate::parts::{self, Together, parts};
+use crate::proof::{ProofFile, print};
 use crate::symmetry::Symmetry;
 use crate::system::{ActionId, Chosen, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
 use raddle_actions::only_where_needed;
+use raddle_actions::waiting::Deadlocks;
 use raddle_ccfg::Ccfg;
 use raddle_ir::{Program, Property, Span, layout};
-use raddle_solver::term::TermId;
-use raddle_verdict::{
-    Budget, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
-};
+use raddle_solver::term::{TermId, TermPool};
+use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
@@ -46,6 +46,8 @@ const THREADS: [u32; 3] = [2, 4, 8];
 const MORE_THREADS: [u32; 5] = [2, 4, 8, 16, 32];
 /// Instead of a number of instances: two stand for any number.
 pub(crate) const ANY_NUMBER: u32 = 0;
+/// Refinements after which more than what decides who waits is listed.
+const NARROW: usize = 40;
 /// States in which the first thread alone is followed.
 const ALONE_LIMIT: usize = 2_000;
 
@@ -94,18 +96,71 @@ impl Engine for RefineEngine {
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
     ) -> Verdict {
-        if let Some(p) = request
-            .properties
-            .iter()
-            .find(|p| **p != Property::UnreachCall)
-        {
-            return unsupported(&format!("the property {p}"), Span::NOWHERE);
-        }
         if request.inputs.is_some() {
             return unsupported("given inputs", Span::NOWHERE);
         }
         if request.after.is_some() {
             return unsupported("executions that begin in the middle", Span::NOWHERE);
+        }
+        let parts = match parts(&request.properties) {
+            Ok(parts) => parts,
+            Err(p) => return unsupported(&format!("the property {p}"), Span::NOWHERE),
+        };
+        // What is written of the parts counts only if all of them hold.
+        let inner = RefineEngine {
+            proof: self.proof.as_ref().map(|_| Arc::default()),
+            proved_for: self.proved_for.as_ref().map(|_| Arc::default()),
+            ..self.clone()
+        };
+        let mut together = Together::default();
+        let several = parts.len() > 1;
+        for properties in parts {
+            let part = Request {
+                properties,
+                ..request.clone()
+            };
+            let mut answer = inner.part(program, &part, judge, progress);
+            if let (Verdict::True(proof), true) = (&mut answer, several) {
+                let names: Vec<&str> = part.properties.iter().map(|p| p.name()).collect();
+                proof.how = format!("{}: {}", names.join(", "), proof.how);
+            }
+            if let Some(settled) = together.add(answer) {
+                return settled;
+            }
+        }
+        let mut verdict = together.verdict();
+        if let Verdict::True(proof) = &mut verdict {
+            publish(&inner.proof, &self.proof);
+            publish(&inner.proved_for, &self.proved_for);
+            // What was shown is not assumed.
+            if request.properties.contains(&Property::ValidDeref) {
+                proof.assumptions.retain(|a| !a.starts_with(VALID));
+            }
+        }
+        verdict
+    }
+}
+
+/// Copies what was written from one place to another.
+fn publish<T: Clone>(from: &Option<Arc<Mutex<T>>>, to: &Option<Arc<Mutex<T>>>) {
+    if let (Some(from), Some(to)) = (from, to)
+        && let (Ok(from), Ok(mut to)) = (from.lock(), to.lock())
+    {
+        *to = from.clone();
+    }
+}
+
+impl RefineEngine {
+    /// Answers what is asked together.
+    fn part(
+        &self,
+        program: &Program,
+        request: &Request,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Verdict {
+        if let Some(why) = parts::is_plain(program, &request.properties) {
+            return self.plain(program, request, why);
         }
         let graph = match graph(program, request) {
             Ok(graph) => graph,
@@ -143,6 +198,7 @@ impl Engine for RefineEngine {
                 refinements: 0,
                 specific: false,
                 most,
+                narrow: request.properties.contains(&Property::NoDeadlock),
             };
             match task.run(bound) {
                 Ended::Verdict(v) => return v,
@@ -165,6 +221,9 @@ impl Engine for RefineEngine {
 impl RefineEngine {
     /// A proof for any number of threads, thread by thread; `None` if there is none in the language of invariants.
     fn any_number(&self, program: &Program, request: &Request, graph: &Ccfg) -> Option<Verdict> {
+        if request.properties.contains(&Property::NoDeadlock) {
+            return None;
+        }
         let mut ccfg = graph.clone();
         let sites = ccfg.templates.iter_mut().flat_map(|t| &mut t.sites);
         sites.for_each(|s| s.repeats |= self.crowds);
@@ -177,6 +236,7 @@ impl RefineEngine {
         let places = invariants.holds.len();
         let proof = ProofFile {
             fingerprint: program.fingerprint(),
+            properties: request.properties.clone(),
             bound: ANY_NUMBER,
             invariants,
             groups: Vec::new(),
@@ -202,10 +262,31 @@ impl RefineEngine {
         }))
     }
 
+    /// What holds of the program as it stands.
+    fn plain(&self, program: &Program, request: &Request, why: &str) -> Verdict {
+        let proof = ProofFile {
+            fingerprint: program.fingerprint(),
+            properties: request.properties.clone(),
+            bound: 1,
+            ..ProofFile::default()
+        };
+        if let Some(text) = &self.proof
+            && let Ok(mut text) = text.lock()
+        {
+            text.push_str(&print(&proof, &TermPool::new(), &|_| None));
+        }
+        Verdict::True(Proof {
+            how: why.into(),
+            certificate: request.certify.then(|| why.into()),
+            ..Proof::default()
+        })
+    }
+
     /// Writes a proof down, if it is wanted.
     fn write(&self, system: &System, proof: &ProofFile) {
         if let Some(threads) = &self.proved_for
             && let Ok(mut threads) = threads.lock()
+            && proof.properties.contains(&Property::UnreachCall)
         {
             *threads = Some(proof.bound);
         }
@@ -213,7 +294,7 @@ impl RefineEngine {
             && let Ok(mut text) = text.lock()
         {
             let number = |t: TermId| system.by_term.get(&t).map(|v| v.0);
-            *text = print(proof, &system.pool, &number);
+            text.push_str(&print(proof, &system.pool, &number));
         }
     }
 }
@@ -252,6 +333,8 @@ struct Task<'a> {
     specific: bool,
     /// No more instances than these are tried.
     most: u32,
+    /// Only what decides who waits is listed, for a while.
+    narrow: bool,
 }
 
 impl Task<'_> {
@@ -261,16 +344,20 @@ impl Task<'_> {
             Err(r) => return Ended::Verdict(unsupported(&r.what, r.span)),
         };
         let mut logic = Logic::new(self.request.budget.clone());
-        let mut abstraction = self.abstraction(&system);
+        let mut abstraction = self.abstraction(&mut system);
         // Those of groups that are done.
         let mut predicates = 0;
         let mut proof = ProofFile {
             fingerprint: self.program.fingerprint(),
+            properties: self.request.properties.clone(),
             bound,
             ..ProofFile::default()
         };
         let mut independence = Independence::new(&system);
-        let symmetry = Rc::new(match self.engine.reduce {
+        // Deadlocks are about all threads at once, and told apart by who holds what.
+        let deadlocks = self.request.properties.contains(&Property::NoDeadlock);
+        let mut questions = deadlocks.then(Deadlocks::default);
+        let symmetry = Rc::new(match self.engine.reduce && !deadlocks {
             true => Symmetry::new(&mut system),
             false => Symmetry::default(),
         });
@@ -283,14 +370,14 @@ impl Task<'_> {
         let mut beyond = false;
         let mut phase = Phase::Quick;
         let mut invariants: Rc<Invariants> = Rc::default();
-        let (mut inferred, mut wanted) = (false, false);
+        let (mut inferred, mut wanted, mut widen) = (false, false, false);
         if self.engine.eager {
             limit = 1;
         }
         // What is set aside while all values are listed once more.
         let mut aside: Option<Abstraction> = None;
         let mut membranes = Membranes::default();
-        let mut groups = match self.engine.reduce {
+        let mut groups = match self.engine.reduce && !deadlocks {
             true => groups(&system, &independence),
             false => vec![u64::MAX],
         };
@@ -320,6 +407,7 @@ impl Task<'_> {
                 search.symmetry = Some(symmetry.clone()).filter(|s| !s.groups.is_empty());
             }
             search.targets = targets;
+            search.deadlocks = questions.take();
             search.reduce = self.engine.reduce;
             search.limit = limit;
             search.until = match phase {
@@ -328,6 +416,7 @@ impl Task<'_> {
             };
             search.ignore_surplus = beyond;
             let found = search.run();
+            questions = search.deadlocks.take();
             if matches!(found, Searched::Exhausted) {
                 proof.groups.push(search.proof());
             }
@@ -351,7 +440,7 @@ impl Task<'_> {
                 Searched::Exhausted if groups.len() > 1 => {
                     groups.pop();
                     predicates += abstraction.predicates.len();
-                    abstraction = self.abstraction(&system);
+                    abstraction = self.abstraction(&mut system);
                     (phase, limit) = match inferred {
                         true => (Phase::Listing, FIRST_LIMIT),
                         false => (Phase::Quick, quick),
@@ -362,9 +451,10 @@ impl Task<'_> {
                     let predicates = predicates + abstraction.predicates.len();
                     return Ended::Verdict(self.proved(&mut system, predicates, &proof));
                 }
+                Searched::Full if self.narrow => widen = true,
                 Searched::Full if matches!(phase, Phase::Quick) => wanted = true,
                 Searched::Late => {
-                    let fresh = self.abstraction(&system);
+                    let fresh = self.abstraction(&mut system);
                     aside = Some(std::mem::replace(&mut abstraction, fresh));
                     phase = Phase::ListingMore;
                     limit = SECOND_LIMIT;
@@ -390,7 +480,12 @@ impl Task<'_> {
                 Searched::Hit(path, listed) => {
                     let run = (&path[..], &listed);
                     match self.refine(&mut system, &mut logic, &mut abstraction, run) {
-                        Refined::Again => self.refinements += 1,
+                        Refined::Again => {
+                            self.refinements += 1;
+                            widen = self.narrow && self.refinements > NARROW;
+                        }
+                        Refined::Stuck(_) if self.narrow => widen = true,
+                        Refined::Stuck(v) => return Ended::Verdict(v),
                         Refined::Surplus if bound < self.most => {
                             return Ended::TooMany(false);
                         }
@@ -402,6 +497,15 @@ impl Task<'_> {
                     }
                 }
             }
+            if std::mem::take(&mut widen) {
+                self.narrow = false;
+                abstraction = self.abstraction(&mut system);
+            }
+            if deadlocks && std::mem::take(&mut wanted) {
+                // Invariants of each thread say nothing of all of them.
+                (phase, limit) = (Phase::Listing, FIRST_LIMIT);
+                inferred = true;
+            }
             if std::mem::take(&mut wanted) {
                 let Ok(found) = infer(&mut system, &mut logic) else {
                     return Ended::Verdict(self.stopped());
@@ -410,7 +514,7 @@ impl Task<'_> {
                 inferred = true;
                 membranes = Membranes::default();
                 independence.forget();
-                abstraction = self.abstraction(&system);
+                abstraction = self.abstraction(&mut system);
                 if let Some((found, impossible)) = found {
                     system.leave_out(&impossible);
                     system.restrict(&found.contents);
@@ -426,10 +530,20 @@ impl Task<'_> {
         }
     }
 
-    fn abstraction(&self, system: &System) -> Abstraction {
+    fn abstraction(&self, system: &mut System) -> Abstraction {
         let mut abstraction = Abstraction::default();
+        if self.narrow {
+            for v in undecisive(system) {
+                abstraction.drop_variable(v);
+            }
+        }
         if !self.engine.values {
             abstraction.drop_all(system);
+        }
+        if !self.request.properties.contains(&Property::UnreachCall) {
+            for v in irrelevant(system) {
+                abstraction.drop_variable(v);
+            }
         }
         abstraction
     }
@@ -456,13 +570,13 @@ impl Task<'_> {
                 return match new {
                     true => Refined::Again,
                     false => {
-                        Refined::Verdict(unsupported("no predicate refutes a run", Span::NOWHERE))
+                        Refined::Stuck(unsupported("no predicate refutes a run", Span::NOWHERE))
                     }
                 };
             }
             Ok(Judged::Opaque) => {
                 let what = "no predicate refutes a run that depends on inputs";
-                return Refined::Verdict(unsupported(what, Span::NOWHERE));
+                return Refined::Stuck(unsupported(what, Span::NOWHERE));
             }
             Ok(Judged::Feasible(model, choices)) => (model, choices),
         };
@@ -471,22 +585,29 @@ impl Task<'_> {
         };
         match system.get(*last).outcome {
             Outcome::Error(property, at) => {
-                let claim = candidate(system, path, &model, &choices, (property, at));
+                let what = (property, at);
+                let said = claims(system, path, (&model, &choices), what);
                 let unsure = |c: &Chosen| matches!(c.kind, "uninitialised" | "contents");
                 let vague = path
                     .iter()
                     .any(|a| system.get(*a).choices.iter().any(unsure));
-                let answer = match vague {
-                    true => self
-                        .judge
-                        .try_out(&claim)
-                        .ok_or_else(|| "uninitialised".to_string()),
-                    false => self.judge.confirm(&claim),
+                // What is asked besides the program's own steps is over-approximated in places.
+                let unsure = property != Property::UnreachCall;
+                let answer = match vague || unsure {
+                    true => said
+                        .iter()
+                        .find_map(|claim| self.judge.try_out(claim))
+                        .ok_or_else(|| "it does not show".to_string()),
+                    false => self.judge.confirm(&said[0]),
                 };
                 match answer {
                     Ok(found) => Refined::Verdict(Verdict::False(vec![found] as Vec<Found>)),
                     Err(_) if vague => Refined::Vague(unsupported(
                         "a violation that depends on memory whose contents are not known",
+                        self.program.span_of(at),
+                    )),
+                    Err(_) if unsure => Refined::Verdict(unsupported(
+                        &format!("a violation of {property} that does not show"),
                         self.program.span_of(at),
                     )),
                     Err(why) => Refined::Verdict(Verdict::Unknown(Unknown::NotReplayed(why))),
@@ -540,6 +661,9 @@ impl Task<'_> {
     }
 }
 
+/// How an assumption begins that an access is valid.
+const VALID: &str = "no invalid access at ";
+
 /// Where threads are taken to stop.
 fn stops(program: &Program, system: &System) -> Vec<String> {
     let mut assumptions: Vec<String> = Vec::new();
@@ -560,14 +684,14 @@ fn stops(program: &Program, system: &System) -> Vec<String> {
 
 /// The graph of a program, from which all systems are made.
 fn graph(program: &Program, request: &Request) -> Result<Ccfg, Verdict> {
-    let ccfg = raddle_ccfg::build(program, &request.properties);
+    let ccfg = parts::graph(program, &request.properties);
     let ccfg = ccfg.map_err(|r| unsupported(&r.what, r.span))?;
     raddle_ccfg::verify(&ccfg).map_err(|why| Verdict::Unknown(Unknown::Internal(why)))?;
     Ok(ccfg)
 }
 
 /// The transition system of a graph, for the search and for the checker.
-fn of_graph(ccfg: Ccfg, bound: u32) -> Result<System, raddle_ccfg::Refusal> {
+pub(crate) fn of_graph(ccfg: Ccfg, bound: u32) -> Result<System, raddle_ccfg::Refusal> {
     if bound == ANY_NUMBER {
         return System::for_any_number(ccfg).ok_or(raddle_ccfg::Refusal {
             what: "threads of which any number cannot be treated".into(),
@@ -628,52 +752,12 @@ fn needed(graph: &Ccfg, request: &Request) -> Result<Option<u32>, Verdict> {
 
 enum Refined {
     Again,
+    /// No predicate was found, and what to say of it.
+    Stuck(Verdict),
     Surplus,
     /// A violation that may be none, and what to say of it.
     Vague(Verdict),
     Verdict(Verdict),
-}
-
-/// What a proof that was accepted says.
-pub struct Checked {
-    /// How large it is.
-    pub size: String,
-    /// What holds, per thread and location.
-    pub readable: String,
-}
-
-/// Checks the text of a proof of a program; what is wrong with it, if anything is.
-pub fn check_proof(
-    program: &Program,
-    properties: &[Property],
-    text: &str,
-    budget: &Budget,
-) -> Result<Checked, String> {
-    // How many threads there are has to be known before variables mean something.
-    let bound = text.lines().find_map(|l| l.strip_prefix("threads "));
-    let bound: u32 = bound
-        .and_then(|b| b.parse().ok())
-        .ok_or("no number of threads")?;
-    if bound != ANY_NUMBER && !(1..=64).contains(&bound) {
-        return Err("an impossible number of threads".into());
-    }
-    let ccfg = raddle_ccfg::build(program, properties).map_err(|r| r.what)?;
-    raddle_ccfg::verify(&ccfg)?;
-    let mut system = of_graph(ccfg, bound).map_err(|r| r.what)?;
-    let terms: Vec<TermId> = system.variables.iter().map(|v| v.term).collect();
-    let variable = |n: u32| terms.get(n as usize).copied();
-    let proof = read(text, &mut system.pool, &variable)?;
-    if proof.fingerprint != program.fingerprint() {
-        return Err("a proof of another program".into());
-    }
-    check(&mut system, &proof, budget)?;
-    let states: usize = proof.groups.iter().map(|g| g.states.len()).sum();
-    let predicates: usize = proof.groups.iter().map(|g| g.predicates.len()).sum();
-    let places = proof.invariants.holds.len();
-    Ok(Checked {
-        size: format!("{states} states and {predicates} predicates, invariants at {places} places"),
-        readable: readable(program, &system, &proof),
-    })
 }
 
 /// Whether one of the threads can violate a property.

@@ -6,6 +6,10 @@
 //! threads of a persistent set act (`membrane.rs`). A state is
 //! covered by one that knows less, at the same places with the same values, and in which no more threads sleep.
 //!
+//! Deadlocks are no actions of a thread but a question about each state (`raddle_actions::waiting`). A persistent set keeps runs to errors of threads, not
+//! all states, so where deadlocks are looked for all threads act. Sleep sets stay: of every class of runs one is kept, and all runs of a class end
+//! in the same state, at the same places, so a deadlock that can be reached is reached by a run that is kept.
+//!
 //! States are taken in the order in which they are found, so a run that is returned has as few actions as any.
 
 use crate::abstraction::{Abstraction, Assertion};
@@ -17,6 +21,7 @@ use crate::proof::{Group, State};
 use crate::symmetry::{Symmetry, renamed_bits};
 use crate::system::{ActionId, Outcome, Status, System, allows};
 use crate::trace::Listed;
+use raddle_actions::waiting::Deadlocks;
 use raddle_ccfg::{InstanceId, LocId};
 use raddle_solver::term::TermId;
 use raddle_verdict::Budget;
@@ -77,6 +82,8 @@ pub struct Search<'a> {
     pub until: Option<u64>,
     /// Threads beyond the instances are left out.
     pub ignore_surplus: bool,
+    /// Deadlocks are looked for, too.
+    pub deadlocks: Option<Deadlocks>,
     /// Only the first thread acts, and only threads beyond the instances are looked for.
     pub first_alone: bool,
     nodes: Vec<Node>,
@@ -109,6 +116,7 @@ impl<'a> Search<'a> {
             limit: usize::MAX,
             until: None,
             ignore_surplus: false,
+            deadlocks: None,
             first_alone: false,
             nodes: Vec::new(),
             visited: HashMap::new(),
@@ -194,6 +202,7 @@ impl<'a> Search<'a> {
         let mut done: Sleep = 0;
         let chosen = match self.reduce {
             _ if self.first_alone => 1,
+            _ if self.deadlocks.is_some() => Sleep::MAX,
             true => self.membranes.choose(
                 (self.system, self.logic),
                 self.independence,
@@ -211,6 +220,16 @@ impl<'a> Search<'a> {
                     .at(&self.children, &places, t)
                     .unwrap_or_default(),
             );
+        }
+        if let Some(deadlocks) = &mut self.deadlocks
+            && let Some(id) = deadlocks.at(self.system, &places)
+        {
+            let stuck = self
+                .abstraction
+                .post(self.system, self.logic, &data, &facts, id)?;
+            if stuck.is_some() {
+                return Ok(Some(self.path(from, id)));
+            }
         }
         let node = &mut self.nodes[from as usize];
         node.chosen = chosen;

@@ -10,14 +10,18 @@
 //! - `independence/`, `membrane.rs`, `symmetry.rs`, `explore.rs`: the reduced product;
 //! - `trace.rs`: feasibility, and predicates from what contradicts itself; `templates.rs`: guesses besides;
 //! - `proof.rs`, `term_text.rs`: a proof as data and as a file; `readable.rs`: for people; `check/`: the checker, which shares only the
-//!   system with the search;
+//!   system with the search; `recheck.rs`: proof files against a program;
+//! - `parts.rs`: assertions, races, memory safety and deadlocks, one after the other; `cone.rs`: what does not matter for them; `claims.rs`: what a
+//!   run claims;
 //! - `invariants.rs`: what holds at places of the program, for witnesses;
 //! - `engine.rs`: the loop.
 //!
-//! *Misses:* other properties than assertions; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
+//! *Misses:* overflow and other properties that are not in `parts.rs`; leaks, where something is allocated; deadlocks for any number of threads; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
 
 mod abstraction;
 mod check;
+mod claims;
+mod cone;
 mod engine;
 mod explore;
 mod independence;
@@ -25,13 +29,16 @@ mod invariants;
 mod logic;
 mod membrane;
 mod modular;
+mod parts;
 mod proof;
 mod readable;
+mod recheck;
 mod symmetry;
 mod templates;
 mod term_text;
 mod trace;
 
-pub use engine::{Checked, RefineEngine, check_proof};
+pub use engine::RefineEngine;
 pub use invariants::invariants;
-use raddle_actions::{candidate, system};
+use raddle_actions::system;
+pub use recheck::{Checked, check_proof};

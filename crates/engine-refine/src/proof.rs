@@ -1,5 +1,6 @@
 //! A proof as data: for each group of errors the predicates, and the annotated reduced product, state by state.
 //!
+//! A file has a proof for every part of a request (`parts.rs`), one behind the other; each says which properties it is about.
 //! The text form has one line per predicate and state. Variables are named by their number in the transition system, which is
 //! the same whenever it is built from the same program; the program's fingerprint stands in front.
 
@@ -7,17 +8,20 @@ use crate::modular::{Detail, Invariants, Where};
 use crate::system::{Status, VarId};
 use crate::term_text;
 use raddle_ccfg::{InstanceId, LocId, ObjectId};
+use raddle_ir::Property;
 use raddle_solver::term::{TermId, TermPool};
 use std::fmt::Write;
 
 /// What a proof file begins with.
-const FIRST: &str = "raddle refinement proof 2";
+const FIRST: &str = "raddle refinement proof 3";
 
 /// A proof of a program.
 #[derive(Clone, Debug, Default)]
 pub struct ProofFile {
     /// Of which program.
     pub fingerprint: u64,
+    /// What is shown to hold.
+    pub properties: Vec<Property>,
     /// Instances of every creation that can repeat.
     pub bound: u32,
     /// What holds thread by thread.
@@ -70,8 +74,15 @@ pub fn sorted(invariants: &Invariants) -> Vec<(&Where, &Vec<TermId>)> {
 /// Prints a proof.
 pub fn print(proof: &ProofFile, pool: &TermPool, number: &dyn Fn(TermId) -> Option<u32>) -> String {
     let mut out = format!(
-        "{FIRST}\nprogram {:016x}\nthreads {}\n",
-        proof.fingerprint, proof.bound
+        "{FIRST}\nprogram {:016x}\nproperties {}\nthreads {}\n",
+        proof.fingerprint,
+        proof
+            .properties
+            .iter()
+            .map(|p| p.name())
+            .collect::<Vec<_>>()
+            .join(","),
+        proof.bound
     );
     for (t, d) in proof.invariants.detail.iter().enumerate() {
         let _ = writeln!(out, "thread {t} {}", DETAILS[*d as usize].0);
@@ -146,6 +157,7 @@ pub fn read(
         let (word, rest) = line.split_once(' ').ok_or_else(bad)?;
         match word {
             "program" => proof.fingerprint = u64::from_str_radix(rest, 16).map_err(|_| bad())?,
+            "properties" => proof.properties = named_properties(rest).ok_or_else(bad)?,
             "threads" => proof.bound = rest.parse().map_err(|_| bad())?,
             "group" => proof.groups.push(Group {
                 targets: u64::from_str_radix(rest, 16).map_err(|_| bad())?,
@@ -198,6 +210,30 @@ pub fn read(
         }
     }
     Ok(proof)
+}
+
+/// The proofs in a file, one for each part.
+pub fn apart(text: &str) -> Result<Vec<&str>, String> {
+    let mut starts = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim_end() == FIRST {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    if starts.first() != Some(&0) {
+        return Err("this is no proof of the refinement engine".into());
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let all = starts.iter().zip(ends);
+    Ok(all.map(|(from, to)| &text[*from..to]).collect())
+}
+
+/// Properties by their names.
+pub fn named_properties(list: &str) -> Option<Vec<Property>> {
+    let one = |name: &str| Property::ALL.into_iter().find(|p| p.name() == name);
+    list.split(',').map(one).collect()
 }
 
 fn status(p: &str) -> Option<Status> {

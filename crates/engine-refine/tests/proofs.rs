@@ -17,10 +17,14 @@ const TEXT: &str = "typedef unsigned long pthread_t; typedef union { char b[40];
     int main(void) { pthread_t t, u; pthread_create(&t, 0, w, 0); pthread_create(&u, 0, r, 0); return 0; }";
 
 fn prove(text: &str, eager: bool) -> (Program, String) {
+    prove_all(text, eager, &[Property::UnreachCall])
+}
+
+fn prove_all(text: &str, eager: bool, properties: &[Property]) -> (Program, String) {
     let options = raddle_c::Options::default();
     let program = raddle_c::compile_text("t.i", text, &options).expect("valid C");
     let request = Request {
-        properties: vec![Property::UnreachCall],
+        properties: properties.to_vec(),
         unwind: None,
         certify: false,
         inputs: None,
@@ -212,4 +216,81 @@ fn contents_of_large_arrays_are_not_taken_for_less() {
     let mut judge = Replayer::new(&program, &request.properties);
     let verdict = engine.check(&program, &request, &mut judge, &mut |_| {});
     assert!(!matches!(verdict, Verdict::True(_)), "{verdict:?}");
+}
+
+/// The value is handed over by a word under a lock, so neither races nor deadlocks are ruled out by locks alone.
+const HANDOVER: &str = "typedef unsigned long pthread_t; typedef union { char b[40]; long a; } pthread_mutex_t;
+    int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+    int pthread_mutex_lock(pthread_mutex_t *); int pthread_mutex_unlock(pthread_mutex_t *);
+    pthread_mutex_t m; int taken; unsigned value;
+    void *w(void *a) { for (;;) { pthread_mutex_lock(&m); int mine = !taken; if (mine) taken = 1; pthread_mutex_unlock(&m);
+        if (mine) { value++; pthread_mutex_lock(&m); taken = 0; pthread_mutex_unlock(&m); } } }
+    int main(void) { pthread_t t, u; pthread_create(&t, 0, w, 0); pthread_create(&u, 0, w, 0); return 0; }";
+
+#[test]
+fn a_proof_is_of_its_properties_alone() {
+    let budget = Budget::with_timeout(Duration::from_secs(60));
+    let all = [
+        Property::NoDataRace,
+        Property::ValidDeref,
+        Property::ValidFree,
+        Property::ValidMemtrack,
+        Property::NoDeadlock,
+    ];
+    let (program, text) = prove_all(HANDOVER, false, &all);
+    assert!(check_proof(&program, &all, &text, &budget).is_ok());
+    assert!(!accepted(&program, &text));
+    for p in [Property::NoDataRace, Property::NoDeadlock] {
+        let (program, text) = prove_all(HANDOVER, false, &[p]);
+        assert!(check_proof(&program, &[p], &text, &budget).is_ok());
+        for other in Property::ALL.into_iter().filter(|q| *q != p) {
+            assert!(check_proof(&program, &[other], &text, &budget).is_err());
+            // Nor is it one of another property if that is written there: its graph has other variables or places.
+            let renamed = text.replace(p.name(), other.name());
+            let asked = check_proof(&program, &[other], &renamed, &budget);
+            let trivial = matches!(
+                other,
+                Property::UnreachCall
+                    | Property::ValidDeref
+                    | Property::ValidFree
+                    | Property::ValidMemtrack
+            );
+            assert!(asked.is_err() || trivial, "{p} as {other}");
+        }
+        let lines: Vec<&str> = text.lines().collect();
+        let states = (0..lines.len()).filter(|i| lines[*i].starts_with("state "));
+        // Some are covered by others in which fewer threads sleep.
+        let (mut tried, mut refused) = (0, 0);
+        for i in states.step_by(5) {
+            let fewer = altered(&text, i, None);
+            tried += 1;
+            refused += u32::from(check_proof(&program, &[p], &fewer, &budget).is_err());
+        }
+        assert!(refused * 2 >= tried, "{p}: {refused} of {tried}");
+    }
+}
+
+/// Two locks in two orders: no states are a proof that there is no deadlock.
+#[test]
+fn a_deadlock_is_not_proved_away() {
+    let text = HANDOVER
+        .replace("int taken;", "int taken; pthread_mutex_t n;")
+        .replace(
+            "void *w(void *a) {",
+            "void *v(void *a) { pthread_mutex_lock(&n); pthread_mutex_lock(&m); return a; }
+         void *w(void *a) { pthread_mutex_lock(&m); pthread_mutex_lock(&n);",
+        );
+    let text = text.replace("pthread_create(&u, 0, w, 0)", "pthread_create(&u, 0, v, 0)");
+    let options = raddle_c::Options::default();
+    let program = raddle_c::compile_text("t.i", text, &options).expect("valid C");
+    let (_, proof) = prove_all(HANDOVER, false, &[Property::NoDeadlock]);
+    let head: Vec<&str> = proof.lines().take(4).collect();
+    let fingerprint = format!("program {:016x}", program.fingerprint());
+    let head = head.join("\n").replace(head[1], &fingerprint);
+    let budget = Budget::with_timeout(Duration::from_secs(60));
+    for tail in ["", "\ngroup ffffffffffffffff"] {
+        let claimed = format!("{head}{tail}\n");
+        let checked = check_proof(&program, &[Property::NoDeadlock], &claimed, &budget);
+        assert!(checked.is_err(), "{claimed}");
+    }
 }

@@ -205,8 +205,35 @@ pub fn execute(
 /// Cells with the condition that they are meant.
 type Found = Vec<(TermId, Candidate)>;
 
-fn found(pool: &mut TermPool, addr: Operand, bytes: u64, scene: &mut dyn Scene) -> Found {
+/// When the access of an instruction lies in none of the objects that it may mean; of a `free`, when its address is neither null nor that
+/// of one of its candidates.
+pub fn invalid(pool: &mut TermPool, model: DataModel, op: &Op, scene: &mut dyn Scene) -> TermId {
+    let addr = match op {
+        Op::Load { addr, .. }
+        | Op::Store { addr, .. }
+        | Op::Rmw { addr, .. }
+        | Op::Cas { addr, .. }
+        | Op::Free { addr, .. } => *addr,
+        Op::Sync { args, .. } => args[0],
+        _ => return pool.bool(false),
+    };
     let address = scene.operand(pool, addr);
+    let (_, any) = meant(pool, address, scene);
+    let mut fine = any;
+    if matches!(op, Op::Free { .. }) {
+        let null = pool.bits(model.pointer_bits(), 0);
+        let null = pool.eq(address, null);
+        fine = pool.or(fine, null);
+    }
+    for r in scene.ranges() {
+        let here = lies_in(pool, address, r);
+        fine = pool.or(fine, here);
+    }
+    pool.not(fine)
+}
+
+/// The cells that an address may be that of, and whether it is that of any.
+fn meant(pool: &mut TermPool, address: TermId, scene: &mut dyn Scene) -> (Found, TermId) {
     let width = pool.width(address);
     let never = pool.bool(false);
     let mut found = Vec::new();
@@ -219,6 +246,23 @@ fn found(pool: &mut TermPool, addr: Operand, bytes: u64, scene: &mut dyn Scene) 
             any = pool.or(any, is);
         }
     }
+    (found, any)
+}
+
+fn lies_in(pool: &mut TermPool, address: TermId, r: Range) -> TermId {
+    let width = pool.width(address);
+    let first = pool.bits(width, u128::from(r.first));
+    let last = pool.bits(width, u128::from(r.last));
+    let too_low = pool.bv_ult(address, first);
+    let too_high = pool.bv_ult(last, address);
+    let (behind, before) = (pool.not(too_low), pool.not(too_high));
+    pool.and(behind, before)
+}
+
+fn found(pool: &mut TermPool, addr: Operand, bytes: u64, scene: &mut dyn Scene) -> Found {
+    let address = scene.operand(pool, addr);
+    let never = pool.bool(false);
+    let (found, any) = meant(pool, address, scene);
     let aligned = match bytes {
         0 | 1 => pool.bool(true),
         _ => {
@@ -229,14 +273,10 @@ fn found(pool: &mut TermPool, addr: Operand, bytes: u64, scene: &mut dyn Scene) 
     };
     let mut between = never;
     for r in scene.ranges() {
-        let first = pool.bits(width, u128::from(r.first));
-        let last = pool.bits(width, u128::from(r.last));
-        let too_low = pool.bv_ult(address, first);
-        let too_high = pool.bv_ult(last, address);
-        let (behind, before) = (pool.not(too_low), pool.not(too_high));
+        let here = lies_in(pool, address, r);
         let treated = if r.divided { any } else { aligned };
         let other = pool.not(treated);
-        let here = pool.and_all([behind, before, other]);
+        let here = pool.and(here, other);
         between = pool.or(between, here);
     }
     if between != never {

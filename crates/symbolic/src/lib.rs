@@ -15,5 +15,5 @@ mod value;
 
 pub use compute::{Check, Computed, Operands, Unsupported, fresh, rmw, rvalue};
 pub use congruence::{Congruence, Congruences};
-pub use effect::{Candidate, CellKey, Range, Scene, execute};
+pub use effect::{Candidate, CellKey, Range, Scene, execute, invalid};
 pub use value::{ObjectId, Targets, Value, sort_of};

@@ -15,7 +15,9 @@ use crate::modular::Invariants;
 use crate::proof::ProofFile;
 use crate::symmetry::Symmetry;
 use crate::system::{ActionId, Outcome, System, VarId};
+use raddle_actions::waiting::Deadlocks;
 use raddle_ccfg::InstanceId;
+use raddle_ir::Property;
 use raddle_solver::term::{Sort, Term, TermId};
 use raddle_solver::{Answer, CancelToken, Limits, Solver};
 use raddle_verdict::Budget;
@@ -36,6 +38,8 @@ struct Checker<'a> {
     symmetry: Symmetry,
     /// Errors that the invariants rule out.
     impossible: HashSet<ActionId>,
+    /// Whether deadlocks have to be ruled out, too.
+    deadlocks: Option<Deadlocks>,
 }
 
 /// Checks a proof; the first thing that is wrong.
@@ -53,7 +57,11 @@ pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<
     };
     let children = system.children();
     let joined_by_others = system.joined_by_others();
-    let symmetry = match proof.invariants.detail.is_empty() {
+    let deadlocks = proof.properties.contains(&Property::NoDeadlock);
+    if deadlocks && (proof.groups.is_empty() || !system.crowds.is_empty()) {
+        return Err("no states, so nothing is said of deadlocks".into());
+    }
+    let symmetry = match proof.invariants.detail.is_empty() && !deadlocks {
         true => Symmetry::new(system),
         false => Symmetry::default(),
     };
@@ -68,6 +76,7 @@ pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<
         children,
         joined_by_others,
         impossible: HashSet::new(),
+        deadlocks: deadlocks.then(Deadlocks::default),
     };
     if !invariants.detail.is_empty() {
         checker.threads()?;
@@ -115,6 +124,7 @@ pub fn check_threads(
         children,
         joined_by_others,
         impossible: HashSet::new(),
+        deadlocks: None,
     };
     checker.threads()?;
     Ok(checker.impossible)

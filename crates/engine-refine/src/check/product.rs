@@ -160,6 +160,7 @@ impl Checker<'_> {
         let always = self.system.pool.bool(true);
         facts.retain(|f| *f != always);
         self.persistent(group, s)?;
+        self.no_deadlock(s, &known, &facts)?;
         let mut done: u64 = 0;
         for (t, place) in s.places.iter().enumerate() {
             let acts = s.chosen >> t & 1 == 1 && s.sleep >> t & 1 == 0;
@@ -184,6 +185,33 @@ impl Checker<'_> {
             done |= 1 << t;
         }
         Ok(())
+    }
+
+    /// Where deadlocks are asked for, a state is none, and everybody acts.
+    fn no_deadlock(
+        &mut self,
+        s: &State,
+        known: &HashMap<TermId, TermId>,
+        facts: &[TermId],
+    ) -> Result<(), String> {
+        let Some(deadlocks) = &mut self.deadlocks else {
+            return Ok(());
+        };
+        let idle = |(t, p): (usize, &Status)| matches!(p, Status::At(_)) && s.chosen >> t & 1 == 0;
+        if s.places.iter().enumerate().any(idle) {
+            return Err("a persistent set, which need not keep deadlocks".into());
+        }
+        let Some(id) = deadlocks.at(self.system, &s.places) else {
+            return Ok(());
+        };
+        let guard = self.system.get(id).guard;
+        let guard = self.system.pool.substitute(guard, known);
+        let mut all = facts.to_vec();
+        all.push(guard);
+        match self.unsatisfiable(&all)? {
+            true => Ok(()),
+            false => Err("a deadlock".into()),
+        }
     }
 
     /// The states that may cover what comes after: where all values are known, those with these values.
