@@ -155,6 +155,10 @@ pub fn violated_by_reading(program: &Program, checks: Checks, most: u64) -> Opti
         fn ended(&mut self, _: &Trace, counts: &Counts) -> bool {
             counts.executions < self.1
         }
+
+        fn tick(&mut self, counts: &Counts) -> bool {
+            counts.events < 20 * self.1
+        }
     }
     let mut first = First(false, most);
     let options = options(Strategy::ReadsFrom, checks);
