@@ -5,6 +5,7 @@ use crate::random_programs::truth::enumerate;
 use raddle_engine_fusion::{FusionEngine, Method, Strategy};
 
 use raddle_interp::Checks;
+use raddle_interp::explore::Exploration;
 use raddle_ir::{Program, Property};
 use raddle_verdict::{Budget, Engine, Request, Unknown, Verdict};
 use raddle_witness::Replayer;
@@ -72,6 +73,41 @@ pub fn compare(program: &Program, tally: &mut Tally) -> Option<String> {
         .find_map(|way| classes(program, way, tally))
 }
 
+/// The same for the search for reads-from classes alone.
+pub fn compare_readings(program: &Program, tally: &mut Tally) -> Option<String> {
+    let first = enumerate(program, &[Property::UnreachCall], STEPS, false);
+    if first.cut {
+        tally.not_enumerated += 1;
+        return None;
+    }
+    let mut groups = GROUPS.iter();
+    let defect = groups.find_map(|group| {
+        let truth = enumerate(program, group, STEPS, false);
+        by_reading(program, group, &truth, tally)
+    });
+    defect.or_else(|| readings(program, tally))
+}
+
+fn by_reading(
+    program: &Program,
+    group: &[Property],
+    truth: &Exploration,
+    tally: &mut Tally,
+) -> Option<String> {
+    let violated = !truth.violations.is_empty();
+    let checks: Checks = group.iter().copied().collect();
+    let found = count::violated_by_reading(program, checks, EXECUTIONS)?;
+    tally.by_reading += 1;
+    let wrong = found != violated && (violated || !truth.cut);
+    wrong.then(|| {
+        let p = group[0];
+        format!(
+            "reads-from says {found} to a violation of {p}: {:?}",
+            truth.violations
+        )
+    })
+}
+
 fn one_group(program: &Program, group: &[Property], tally: &mut Tally) -> Option<String> {
     let truth = enumerate(program, group, STEPS, false);
     let p = group[0];
@@ -101,15 +137,8 @@ fn one_group(program: &Program, group: &[Property], tally: &mut Tally) -> Option
             ));
         }
     }
-    let checks: Checks = group.iter().copied().collect();
-    if let Some(found) = count::violated_by_reading(program, checks, EXECUTIONS) {
-        tally.by_reading += 1;
-        if found != violated && !(found && truth.cut) {
-            return Some(format!(
-                "reads-from says {found} to a violation of {p}: {:?}",
-                truth.violations
-            ));
-        }
+    if let Some(defect) = by_reading(program, group, &truth, tally) {
+        return Some(defect);
     }
     let methods = [
         Method::Explore(Strategy::Optimal),

@@ -15,7 +15,7 @@ mod compare;
 #[allow(dead_code)]
 mod random_programs;
 
-use compare::{Tally, compare};
+use compare::{Tally, compare, compare_readings};
 use random_programs::campaign::Campaign;
 use random_programs::compile;
 use std::path::PathBuf;
@@ -31,6 +31,18 @@ fn all_ways_to_explore_agree() {
         few: 80,
         short: Duration::from_secs(25),
         compare,
+    }
+    .run();
+}
+
+/// One execution per reads-from class, more programs in the same time (`RADDLE_FUZZ_READINGS=n`).
+#[test]
+fn one_execution_per_reads_from_class_is_enough() {
+    Campaign {
+        name: "readings",
+        few: 60,
+        short: Duration::from_secs(10),
+        compare: compare_readings,
     }
     .run();
 }
