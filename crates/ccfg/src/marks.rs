@@ -3,8 +3,9 @@
 //! A mark lies in an object of its own that has the address and the owner of the object it is about, so a place that is marked is found
 //! by its address, and every thread's own object has marks of its own.
 
-use crate::graph::{Cell, CellId, Initial, Object, ObjectId, Place};
+use crate::graph::{Cell, CellId, Initial, Object, ObjectId, Place, Step, Watch, What};
 use crate::memory::Resolved;
+use raddle_ir::{Location, Operand};
 use std::collections::HashMap;
 
 /// The marks of one kind, made on demand.
@@ -63,5 +64,16 @@ impl Marks {
             kind: None,
             own,
         }
+    }
+}
+
+/// A step that sets marks, takes them away or looks at them.
+pub fn watching(watch: Watch, address: Operand, at: Location, cells: Vec<Place>) -> Step {
+    Step {
+        what: What::Watch(watch, address),
+        at,
+        cells,
+        elsewhere: Vec::new(),
+        within: Vec::new(),
     }
 }

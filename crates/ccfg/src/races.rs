@@ -20,7 +20,7 @@ use crate::blocks::may_stop;
 use crate::conflicts::{EdgeKey, Use, conflicts};
 use crate::graph::{CellId, Goal, LocId, Place, Refusal, Step, Watch, What};
 use crate::inline::{RawEdge, RawTemplate};
-use crate::marks::Marks;
+use crate::marks::{Marks, watching};
 use crate::memory::Resolved;
 use raddle_analysis::Facts;
 use raddle_ir::{Local, LocalId, Location, Op, Operand, Property, Rvalue, Ty};
@@ -292,16 +292,6 @@ fn address(step: &Step) -> Option<Operand> {
         | Op::Cas { addr, .. } => Some(*addr),
         Op::Sync { args, .. } => args.first().copied(),
         _ => None,
-    }
-}
-
-fn watching(watch: Watch, address: Operand, at: Location, cells: Vec<Place>) -> Step {
-    Step {
-        what: What::Watch(watch, address),
-        at,
-        cells,
-        elsewhere: Vec::new(),
-        within: Vec::new(),
     }
 }
 

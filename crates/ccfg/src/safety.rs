@@ -12,7 +12,7 @@
 
 use crate::graph::{Goal, LocId, ObjectId, Place, Refusal, Step, TemplateId, Watch, What};
 use crate::inline::{Ends, RawAccess, RawEdge, RawTemplate};
-use crate::marks::Marks;
+use crate::marks::{Marks, watching};
 use crate::memory::Resolved;
 use raddle_analysis::{Facts, Object as Origin, Target};
 use raddle_ir::{FuncId, Location, Memory, Op, Operand, Property, SyncOp};
@@ -379,16 +379,6 @@ fn address(step: &Step) -> Option<Operand> {
             args.first().copied().filter(|_| pointer)
         }
         _ => None,
-    }
-}
-
-fn watching(watch: Watch, address: Operand, at: Location, cells: Vec<Place>) -> Step {
-    Step {
-        what: What::Watch(watch, address),
-        at,
-        cells,
-        elsewhere: Vec::new(),
-        within: Vec::new(),
     }
 }
 

@@ -133,6 +133,17 @@ impl Explorer<'_, '_> {
         }
     }
 
+    /// What is settled at a node, a past, and that of a source.
+    fn settled(&self, n: usize, past: &[u32], source: Option<u32>) -> Vec<u32> {
+        let mut upto = self.nodes[n].base.clone();
+        upto.resize(self.trace.width(), 0);
+        join(&mut upto, past);
+        if let Some(w) = source {
+            join(&mut upto, self.trace.clock(w as usize));
+        }
+        upto
+    }
+
     /// Every write that the event could read.
     fn propose_writes(&mut self, n: usize, at: usize, access: &Access) -> Result<(), Unfit> {
         let event = self.trace.events()[at];
@@ -179,12 +190,7 @@ impl Explorer<'_, '_> {
             if !self.nodes[n].keys.insert(key) {
                 continue;
             }
-            let mut upto = self.nodes[n].base.clone();
-            upto.resize(self.trace.width(), 0);
-            join(&mut upto, &past);
-            if let Some(w) = source {
-                join(&mut upto, self.trace.clock(w as usize));
-            }
+            let upto = self.settled(n, &past, source);
             let changed = Changed {
                 thread: event.thread,
                 index: event.index,
@@ -228,12 +234,7 @@ impl Explorer<'_, '_> {
             if self.nodes[n].keys.contains(&key) {
                 continue;
             }
-            let mut upto = self.nodes[n].base.clone();
-            upto.resize(self.trace.width(), 0);
-            join(&mut upto, &past);
-            if let Some(w) = source {
-                join(&mut upto, self.trace.clock(w as usize));
-            }
+            let mut upto = self.settled(n, &past, source);
             if !waits {
                 join(&mut upto, &self.past(event.thread, event.index));
             }
