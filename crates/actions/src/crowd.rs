@@ -3,18 +3,18 @@
 //! What is proved thread by thread, in Owicki and Gries's way, needs no more than that: a thread's own steps are those of the first of the two, and what any
 //! other one does to it is what the first does to the second, provided that the actions of both are the same but for the names of their own
 //! variables. So nothing may depend on which numbers they have: a thread's number is a variable here ([`Origin::Identity`]), of which only
-//! [`System::axioms`] are known, and all threads of a crowd have one handle, since only joins look at handles.
+//! [`System::axioms`] are known, and all threads of a crowd have one handle, since only joins look at handles; a join of one of them waits for nobody.
 //!
 //! Who last changed a cell is kept in an auxiliary variable ([`Origin::Changer`]), as in Owicki and Gries's own examples: that
 //! a flag is up because *I* put it up is what a lock made of a flag rests on, and neither its value nor a place of one thread says so.
 //!
 //! A system of this kind is for such proofs alone; a run of it is no run of the program. *Misses:* threads of a crowd that make or join threads; that one is over once it was joined; creations in crowds; objects of theirs that others access.
 
-use crate::system::{ActionId, Chosen, Origin, Outcome, Status, System, VarId};
+use crate::system::{ActionId, Origin, Outcome, System, VarId};
 use raddle_ccfg::{Ccfg, InstanceId};
 use raddle_ir::layout;
 use raddle_solver::term::{Term, TermId};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// More cells than this are not watched.
 const WATCHED: usize = 40;
@@ -53,9 +53,6 @@ impl System {
         }
         system.name_identities();
         system.add_actions();
-        if !system.contents.is_empty() {
-            return None;
-        }
         system.settle_control();
         system.watch();
         Some(system)
@@ -131,45 +128,14 @@ impl System {
         }
     }
 
-    /// The second of a crowd is never made, there are never too many, and whoever joins one of a crowd goes on as if it was over.
+    /// The second of a crowd is never made, and there are never too many.
     fn settle_control(&mut self) {
         let never = self.pool.bool(false);
         let seconds: Vec<InstanceId> = self.crowds.iter().map(|c| c.1).collect();
         let mut gone: BTreeSet<ActionId> = BTreeSet::new();
-        for i in 0..self.actions.len() {
-            let a = &self.actions[i];
-            let joins = |c: &&(InstanceId, Status, Status)| {
-                matches!(c.1, Status::Finished | Status::Joined) && self.is_of_crowd(c.0)
-            };
-            let joined = a.control.iter().find(joins).copied();
-            if let Some((t, needed, _)) = joined.filter(|c| !seconds.contains(&c.0)) {
-                // Whom it waits for is not known, so it need not wait, nor is the result known. That one was joined before is no other case.
-                match needed {
-                    Status::Finished => self.forget_result(i, t),
-                    _ => {
-                        self.actions[i].guard = never;
-                        gone.insert(ActionId(i as u32));
-                    }
-                }
-                continue;
-            }
-            if joined.is_some() {
-                let at = self
-                    .ccfg
-                    .template(self.instances.get(a.thread).template)
-                    .edges[a.edge.0 as usize]
-                    .steps
-                    .first()
-                    .map(|s| s.at);
-                let Some(at) = at else { continue };
-                let outcome = self.refuse("a join of one of any number of threads", at);
-                let a = &mut self.actions[i];
-                (a.outcome, a.control, a.updates) = (outcome, Vec::new(), Vec::new());
-                continue;
-            }
+        for (i, a) in self.actions.iter_mut().enumerate() {
             let second = a.control.iter().any(|c| seconds.contains(&c.0));
             if second || a.outcome == Outcome::TooMany {
-                let a = &mut self.actions[i];
                 (a.guard, a.updates) = (never, Vec::new());
                 gone.insert(ActionId(i as u32));
             }
@@ -177,34 +143,6 @@ impl System {
         for all in self.outgoing.iter_mut().flatten() {
             all.retain(|a| !gone.contains(a));
         }
-    }
-
-    /// An action that joins one of a crowd gets any result, at any time.
-    fn forget_result(&mut self, action: usize, thread: InstanceId) {
-        let mut map = HashMap::new();
-        if let Some(v) = self.known(Origin::Result(thread)) {
-            let result = self.variables[v.0 as usize].term;
-            let sort = self.pool.sort(result);
-            let any = self.pool.fresh_var("result", sort);
-            map.insert(result, any);
-            self.actions[action].choices.push(Chosen {
-                term: any,
-                kind: "external",
-                step: 0,
-                object: None,
-            });
-        }
-        let mut updates = std::mem::take(&mut self.actions[action].updates);
-        for (_, t) in &mut updates {
-            *t = self.pool.substitute(*t, &map);
-        }
-        let guard = self.actions[action].guard;
-        let guard = self.pool.substitute(guard, &map);
-        let roots: Vec<TermId> = updates.iter().map(|u| u.1).chain([guard]).collect();
-        let reads = self.read_by(&roots);
-        let a = &mut self.actions[action];
-        (a.guard, a.updates, a.reads) = (guard, updates, reads);
-        a.control.retain(|c| c.0 != thread);
     }
 
     /// Keeps who last changed each shared cell that threads of crowds change.

@@ -288,6 +288,23 @@ impl<'a> Exec<'a> {
         self.and(is);
     }
 
+    /// A join of one of any number of threads, or of none: which one it waits for is not known, so it does not wait, and gets any result.
+    pub fn join_any(&mut self, handle: Operand, result: Option<LocalId>) {
+        let handle = self.term(handle);
+        let width = self.system.pool.width(handle);
+        let others = self.system.instances.ids().filter(|i| *i != self.thread);
+        let single: Vec<InstanceId> = others.filter(|i| !self.system.is_of_crowd(*i)).collect();
+        for i in single {
+            let number = u128::from(System::handle(i));
+            let number = self.system.pool.bits(width, number);
+            let differs = self.system.pool.ne(handle, number);
+            self.and(differs);
+        }
+        if let Some(dst) = result {
+            self.external(dst);
+        }
+    }
+
     /// A join of a thread that ended, of one that was joined before, or of none.
     pub fn join(
         &mut self,

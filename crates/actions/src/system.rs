@@ -373,10 +373,14 @@ impl System {
             }
             What::Join { .. } => {
                 let others = self.instances.ids().filter(|i| *i != thread);
-                let mut all: Vec<Control> = others
+                let single = others.filter(|i| !self.is_of_crowd(*i));
+                let mut all: Vec<Control> = single
                     .flat_map(|i| [Control::Join(i), Control::JoinAgain(i)])
                     .collect();
-                all.push(Control::JoinNobody);
+                all.push(match self.crowds.is_empty() {
+                    true => Control::JoinNobody,
+                    false => Control::JoinAny,
+                });
                 Some(all)
             }
             _ => None,
@@ -487,7 +491,12 @@ impl System {
                     }
                 }
                 What::Join { handle, result } => {
-                    let (other, needed) = match way.next() {
+                    let way = way.next();
+                    if let Some(Control::JoinAny) = way {
+                        exec.join_any(*handle, *result);
+                        continue;
+                    }
+                    let (other, needed) = match way {
                         Some(Control::Join(i)) => (Some(*i), Status::Finished),
                         Some(Control::JoinAgain(i)) => (Some(*i), Status::Joined),
                         _ => (None, Status::Joined),
@@ -677,6 +686,8 @@ enum Control {
     Join(InstanceId),
     JoinAgain(InstanceId),
     JoinNobody,
+    /// One of any number, or nobody.
+    JoinAny,
 }
 
 /// Which of the threads that these steps make has a handle, if that can be seen: the local still holds what the creation gave it.

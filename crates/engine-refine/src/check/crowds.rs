@@ -15,9 +15,6 @@ use std::collections::HashMap;
 pub(super) fn with_twins(system: &mut System, given: &Invariants) -> Result<Invariants, String> {
     let names = Symmetry::without_groups(system);
     let mut all = given.clone();
-    if !given.contents.is_empty() {
-        return Err("contents of objects, for any number of threads".into());
-    }
     let children = system.children();
     for (w, holds) in &given.holds {
         if system.first_of(w.thread) != w.thread {

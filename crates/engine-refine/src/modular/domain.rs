@@ -1,4 +1,4 @@
-//! What can be said of one place: a few values and bounds of each variable, orders and a difference of each two.
+//! What can be said of one place: a few values, bounds and the last bits of each variable, orders and a difference of each two.
 
 use crate::system::{Origin, System, VarId};
 use raddle_ccfg::InstanceId;
@@ -16,6 +16,8 @@ pub struct Frame {
     pub apart: BTreeMap<u32, Vec<u128>>,
     /// Orders without sign are of interest.
     pub unsigned: bool,
+    /// The last bits of variables are of interest: whether an address is a multiple of its width.
+    pub last_bits: bool,
     /// Variables that stand in no relation to others.
     pub alone: BTreeSet<VarId>,
     /// Variables that hold numbers of threads, which are not fixed: only whether two of them are equal is of interest.
@@ -33,6 +35,9 @@ struct One {
     /// Indices of bounds.
     low: usize,
     high: usize,
+    /// So many of its last bits are always those of the first value.
+    agreed: u32,
+    first: u128,
 }
 
 /// What is known of two variables.
@@ -103,6 +108,11 @@ impl Known {
             if one.boolean {
                 continue;
             }
+            let agreed = (one.first ^ n).trailing_zeros();
+            if frame.last_bits && agreed < one.agreed {
+                one.agreed = agreed;
+                changed = true;
+            }
             let before = one.apart.len();
             one.apart.retain(|x| x != n);
             changed |= before != one.apart.len();
@@ -161,6 +171,11 @@ impl Known {
                 },
                 low,
                 high,
+                agreed: match frame.last_bits && !name {
+                    true => width,
+                    false => 0,
+                },
+                first: *n,
             });
         }
         for i in 0..self.ones.len() {
@@ -293,6 +308,11 @@ impl Known {
                 continue;
             }
             let listed = one.values.is_some();
+            if one.agreed > 0 && !listed {
+                let last = pool.extract(one.agreed - 1, 0, x);
+                let n = pool.bits(one.agreed, one.first & mask(one.agreed));
+                all.push((pool.eq(last, n), about.clone()));
+            }
             for n in one.apart.iter().filter(|_| !listed) {
                 let n = pool.bits(one.width, *n);
                 all.push((pool.ne(x, n), about.clone()));

@@ -179,9 +179,12 @@ fn frame(system: &System, relevant: &[VarId]) -> Frame {
         }
         roots.extend(a.stored.iter().map(|s| s.1));
     }
+    let mut last_bits = false;
     for t in system.pool.reachable(&roots) {
-        if let Term::Bits { width, value } = *system.pool.term(t) {
-            add(width, value);
+        match *system.pool.term(t) {
+            Term::Bits { width, value } => add(width, value),
+            Term::App { op, .. } => last_bits |= looks_at_last_bits(system, t, op),
+            _ => {}
         }
     }
     for v in relevant.iter().chain(system.contents.values()) {
@@ -214,6 +217,7 @@ fn frame(system: &System, relevant: &[VarId]) -> Frame {
             .map(|(w, all)| (w, all.into_iter().take(APART).collect()))
             .collect(),
         unsigned,
+        last_bits,
         alone: match system.crowds.is_empty() {
             true => system.locks.clone(),
             false => BTreeSet::new(),
@@ -231,6 +235,21 @@ fn frame(system: &System, relevant: &[VarId]) -> Frame {
                     .collect()
             }
         },
+    }
+}
+
+/// A remainder, or some of the last bits of a variable.
+fn looks_at_last_bits(system: &System, term: TermId, op: Op) -> bool {
+    let pool = &system.pool;
+    let of_variable = |t: &TermId| matches!(pool.term(*t), Term::Var(_));
+    let number = |t: &TermId| matches!(pool.term(*t), Term::Bits { .. });
+    let args = pool.args(term);
+    match op {
+        Op::Extract { high, low: 0 } => {
+            args.iter().any(of_variable) && args.iter().all(|a| high + 1 < pool.width(*a))
+        }
+        Op::BvUrem | Op::BvSrem | Op::BvAnd => args.iter().any(number),
+        _ => false,
     }
 }
 
