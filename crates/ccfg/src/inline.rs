@@ -6,13 +6,14 @@
 
 use crate::fold::Constants;
 use crate::graph::{Goal, Object, ObjectId, Refusal, Site, Spot, Step, TemplateId};
+use crate::operands::refused_thread_local;
 use crate::walk::Walk;
 use raddle_analysis::{Facts, Object as Origin, Target};
 use raddle_ir::{
     AtomicKind, FuncId, GlobalId, InitValue, Local, LocalId, Location, Op, Operand, Program,
-    Property, Span,
+    Property, Span, Terminator,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// More nodes than this in one template are not made.
@@ -102,6 +103,8 @@ pub(crate) struct Inliner<'a> {
     pub(crate) keys: HashMap<(FuncId, Option<Operand>), TemplateId>,
     pub(crate) waiting: Vec<(TemplateId, FuncId, Option<Operand>)>,
     pub(crate) frees: bool,
+    /// The thread-local objects that are used and treated.
+    pub(crate) thread_locals: Vec<GlobalId>,
 }
 
 /// Inlines everything.
@@ -127,6 +130,7 @@ pub fn inline(facts: &Facts, properties: &[Property]) -> Result<Raw, Refusal> {
         keys: HashMap::new(),
         waiting: Vec::new(),
         frees,
+        thread_locals: thread_locals(facts, &reachable),
     };
     inliner.globals();
     inliner.template(program.entry, None);
@@ -134,6 +138,34 @@ pub fn inline(facts: &Facts, properties: &[Property]) -> Result<Raw, Refusal> {
         inliner.graph(id, function, argument)?;
     }
     Ok(inliner.raw)
+}
+
+/// The thread-local objects that functions mention, as far as they are treated.
+fn thread_locals(facts: &Facts, functions: &[FuncId]) -> Vec<GlobalId> {
+    let program = facts.program();
+    let mut all = BTreeSet::new();
+    let mut note = |o: &Operand| {
+        if let Operand::Global { id, .. } = o
+            && program.global(*id).thread_local
+            && refused_thread_local(facts, *id).is_none()
+        {
+            all.insert(*id);
+        }
+    };
+    for f in functions {
+        for block in &program.function(*f).blocks {
+            for i in &block.instrs {
+                i.op.clone().operands_mut().iter().for_each(|o| note(o));
+            }
+            match &block.terminator {
+                Terminator::Branch { cond: o, .. }
+                | Terminator::Switch { value: o, .. }
+                | Terminator::Return(Some(o)) => note(o),
+                _ => {}
+            }
+        }
+    }
+    all.into_iter().collect()
 }
 
 impl<'a> Inliner<'a> {
@@ -207,7 +239,9 @@ impl<'a> Inliner<'a> {
             activations: Vec::new(),
             nodes: HashMap::new(),
             todo: Vec::new(),
+            own: HashMap::new(),
         };
+        walk.make_own(self, function);
         let mut params = Constants::new();
         if let Some(a) = argument {
             params.insert(LocalId(0), a);

@@ -11,7 +11,7 @@ use crate::graph::{
     Cell, CellId, Goal, Initial, LocId, ObjectId, Place, Refusal, Step, TemplateId, What, Within,
 };
 use crate::inline::{Raw, RawAccess, RawEdge, Shape};
-use crate::operands::is_known;
+use crate::operands::{is_known, refused_thread_local};
 use crate::strides::{Stride, strides};
 use raddle_analysis::{Facts, Object as Origin};
 use raddle_ir::{GlobalId, InitValue, LocalId, Op, Operand, Target, Ty, layout};
@@ -423,7 +423,7 @@ fn spots_of(
         }
         let objects = facts.points_to.objects();
         match objects.get(t.object) {
-            Origin::Global(g) if facts.program().global(g).thread_local => {
+            Origin::Global(g) if refused_thread_local(facts, g).is_some() => {
                 return Err("a thread-local object".into());
             }
             Origin::Global(_) | Origin::Slot(..) | Origin::Allocated(_) => {}

@@ -1,18 +1,18 @@
 //! What an instruction accesses, and which instructions are not treated at all.
 
 use crate::inline::{RawAccess, Shape};
+use crate::walk::initial_scalar;
 use raddle_analysis::{Facts, Object as Origin, ObjectId as Abstract};
-use raddle_ir::{CastKind, FuncId, Location, Op, Operand, Rvalue, SyncOp, Ty};
+use raddle_ir::{CastKind, FuncId, GlobalId, Location, Op, Operand, Rvalue, SyncOp, Ty};
 
 /// Why an instruction of a function is not treated, if it is not.
 pub fn refused_operation(facts: &Facts, function: FuncId, op: &Op, frees: bool) -> Option<String> {
-    let program = facts.program();
     let mut copy = op.clone();
     for o in copy.operands_mut() {
         if let Operand::Global { id, .. } = o
-            && program.global(*id).thread_local
+            && let Some(what) = refused_thread_local(facts, *id)
         {
-            return Some("a thread-local object".into());
+            return Some(what.into());
         }
     }
     let pointer = |o: Operand| !facts.points_to.targets(function, o).is_empty();
@@ -72,6 +72,20 @@ pub fn refused_operation(facts: &Facts, function: FuncId, op: &Op, frees: bool) 
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// Why a thread-local object is not treated, if it is not. With its thread it ends, which nobody notices unless it is known to others.
+pub fn refused_thread_local(facts: &Facts, id: GlobalId) -> Option<&'static str> {
+    let global = facts.program().global(id);
+    let origin = facts.points_to.objects().id(Origin::Global(id));
+    match global.thread_local {
+        false => None,
+        true if origin.is_some_and(|o| facts.escape.has_escaped(o)) => {
+            Some("a thread-local object that other threads may know")
+        }
+        true if initial_scalar(global).is_none() => Some("a thread-local object with contents"),
+        true => None,
     }
 }
 

@@ -397,17 +397,14 @@ pub fn refused_allocation(properties: &[Property], memory: Memory) -> Option<&'s
     }
 }
 
-/// What of calls the interpreter calls an invalid access.
-pub fn refused_call(
+/// Whether the interpreter calls it an invalid access if this function is called so.
+pub fn does_not_fit(
     facts: &Facts,
-    callee: Operand,
+    callee: FuncId,
     args: usize,
     result: Option<raddle_ir::Ty>,
 ) -> bool {
-    let Operand::Function(f) = callee else {
-        return true;
-    };
-    let function = facts.program().function(f);
+    let function = facts.program().function(callee);
     let wrong = result.is_some_and(|ty| function.ret != Some(ty));
     function.has_body() && (args < function.params as usize || wrong)
 }

@@ -1,15 +1,19 @@
 //! One thread function, walked instruction by instruction with its calls entered.
 
 use crate::fold::{Constants, constants, is_constant};
-use crate::graph::{Goal, LocId, Spot, Step, TemplateId, What};
+use crate::graph::{Ccfg, Goal, LocId, Spot, Step, TemplateId, What};
 use crate::inline::{Ends, Inliner, RawAccess, RawEdge, RawTemplate, Shape};
 use crate::operands::{access_of, refused_operation};
-use crate::safety::{refused_allocation, refused_call};
+use crate::safety::{does_not_fit, refused_allocation};
 use raddle_analysis::{Liveness, Object as Origin};
 use raddle_ir::{
-    BlockId, FuncId, LocalId, Location, Op, Operand, Property, Rvalue, SlotId, Span, Terminator, Ty,
+    BlockId, FuncId, Global, GlobalId, InitValue, LocalId, Location, Op, Operand, Property, Rvalue,
+    SlotId, Span, Terminator, Ty,
 };
 use std::collections::HashMap;
+
+/// A call is entered in so many functions at most.
+const CALLEES: usize = 16;
 
 pub(crate) struct Activation {
     pub(crate) function: FuncId,
@@ -35,6 +39,8 @@ pub(crate) struct Walk {
     pub(crate) activations: Vec<Activation>,
     pub(crate) nodes: HashMap<Key, u32>,
     pub(crate) todo: Vec<(u32, Key)>,
+    /// Thread-local objects, which are like slots of the thread function.
+    pub(crate) own: HashMap<GlobalId, SlotId>,
 }
 
 impl Walk {
@@ -74,7 +80,8 @@ impl Walk {
             let object = inliner.object(&slot.name, slot.size, Some(self.owner), origin);
             self.template.slots.push(object);
         }
-        let rename = |o: Operand, known: &Constants| renamed(o, known, locals, slots);
+        let own = &self.own;
+        let rename = |o: Operand, known: &Constants| renamed(o, known, locals, slots, own);
         let constants = constants(body, params, &rename);
         self.activations.push(Activation {
             function,
@@ -93,7 +100,7 @@ impl Walk {
 
     pub(crate) fn operand(&self, activation: u32, o: Operand) -> Operand {
         let a = &self.activations[activation as usize];
-        renamed(o, &a.constants, a.locals, a.slots)
+        renamed(o, &a.constants, a.locals, a.slots, &self.own)
     }
 
     pub(crate) fn local(&self, activation: u32, l: LocalId) -> LocalId {
@@ -267,6 +274,62 @@ impl Walk {
         }
     }
 
+    /// A thread begins by making its thread-local objects.
+    pub(crate) fn make_own(&mut self, inliner: &mut Inliner<'_>, function: FuncId) {
+        let program = inliner.facts.program();
+        let at = inliner.facts.clones.origin_of(Location {
+            function,
+            block: BlockId(0),
+            index: 0,
+        });
+        for id in inliner.thread_locals.clone() {
+            let global = program.global(id);
+            let origin = inliner.facts.points_to.objects().id(Origin::Global(id));
+            let object = inliner.object(&global.name, global.size, Some(self.owner), origin);
+            let slot = SlotId(self.template.slots.len() as u32);
+            self.template.slots.push(object);
+            self.own.insert(id, slot);
+            let Some((ty, bits)) = initial_scalar(global) else {
+                continue;
+            };
+            let addr = Operand::Slot {
+                id: slot,
+                offset: 0,
+            };
+            let step = Step {
+                what: What::Instr(Op::Store {
+                    ty,
+                    addr,
+                    value: Operand::int(ty, bits),
+                    access: raddle_ir::Access::PLAIN,
+                }),
+                at,
+                cells: Vec::new(),
+                elsewhere: Vec::new(),
+                within: Vec::new(),
+            };
+            let from = self.template.atomic.len() as u32;
+            self.template.atomic.push(false);
+            self.template.edges.push(RawEdge {
+                copied: None,
+                mover: false,
+                ends: None,
+                from,
+                step: Some(step),
+                access: Some(RawAccess {
+                    address: addr,
+                    targets: Vec::new(),
+                    shape: match bits {
+                        0 => Shape::Whole,
+                        _ => Shape::Bytes(global.size),
+                    },
+                    write: true,
+                }),
+                goal: Goal::At(LocId(from + 1)),
+            });
+        }
+    }
+
     /// An allocation becomes: the object's contents are made, then its address is assigned.
     fn allocation(&mut self, node: u32, op: &Op, slot: SlotId, at: Location, goal: Goal) {
         let Op::Alloc { dst, zeroed, .. } = op else {
@@ -337,31 +400,72 @@ impl Walk {
         span: Span,
     ) {
         let facts = inliner.facts;
-        let program = facts.program();
         let activation = next.activation;
         let dst = dst.map(|d| self.local(activation, d));
         let callee = self.operand(activation, callee);
         let result = dst.map(|d| self.template.locals[d.0 as usize].ty);
-        if inliner.properties.contains(&Property::ValidDeref)
-            && refused_call(facts, callee, args.len(), result)
-        {
-            let goal = inliner.refuse("a call through a pointer, or one that does not fit", span);
+        let several: Vec<FuncId> = match callee {
+            Operand::Function(f) => vec![f],
+            _ => facts.points_to.callees(copied).collect(),
+        };
+        if several.is_empty() || several.len() > CALLEES {
+            let what = "a call through a pointer to many functions, or to none that is known";
+            let goal = inliner.refuse(what, span);
             return self.edge(node, None, goal);
         }
-        let callee = match callee {
-            Operand::Function(f) => f,
-            _ => {
-                let mut all = facts.points_to.callees(copied);
-                match (all.next(), all.next()) {
-                    (Some(f), None) => f,
-                    _ => {
-                        let what = "a call through a pointer to several functions";
-                        let goal = inliner.refuse(what, span);
-                        return self.edge(node, None, goal);
-                    }
-                }
-            }
+        let checked = inliner.properties.contains(&Property::ValidDeref);
+        let mut all = several.iter();
+        if checked && all.any(|f| does_not_fit(facts, *f, args.len(), result)) {
+            let goal = inliner.refuse("a call that does not fit", span);
+            return self.edge(node, None, goal);
+        }
+        if matches!(callee, Operand::Function(_)) {
+            return self.call_of(inliner, node, next, (dst, several[0], args), at, span);
+        }
+        let is_one_of = |among: Vec<u128>, holds: bool| Step {
+            what: What::Case {
+                ty: Ty::Ptr,
+                value: callee,
+                among,
+                holds,
+            },
+            at,
+            cells: Vec::new(),
+            elsewhere: Vec::new(),
+            within: Vec::new(),
         };
+        let address = |f: &FuncId| u128::from(Ccfg::function_address(*f));
+        if checked {
+            let none = is_one_of(several.iter().map(address).collect(), false);
+            self.edge(node, Some(none), Goal::Error(Property::ValidDeref, at));
+        }
+        for (i, f) in several.iter().enumerate() {
+            let last = i + 1 == several.len();
+            let step = match last && !checked {
+                // What is no function is taken to be the last one: otherwise the thread would have to stop here.
+                true => is_one_of(several[..i].iter().map(address).collect(), false),
+                false => is_one_of(vec![address(f)], true),
+            };
+            let to = self.template.atomic.len() as u32;
+            self.template.atomic.push(next.depth > 0);
+            self.edge(node, Some(step), Goal::At(LocId(to)));
+            self.call_of(inliner, to, next, (dst, *f, args), at, span);
+        }
+    }
+
+    /// Enters a function.
+    fn call_of(
+        &mut self,
+        inliner: &mut Inliner<'_>,
+        node: u32,
+        next: Key,
+        (dst, callee, args): (Option<LocalId>, FuncId, &[Operand]),
+        at: Location,
+        span: Span,
+    ) {
+        let facts = inliner.facts;
+        let program = facts.program();
+        let activation = next.activation;
         let body = program.function(callee);
         if !body.has_body() {
             let goal = self.goal(next);
@@ -429,8 +533,42 @@ impl Walk {
     }
 }
 
-fn renamed(o: Operand, constants: &Constants, locals: u32, slots: u32) -> Operand {
+/// What a thread-local object holds at first: zeros (in bytes), or one number that fills it.
+pub(crate) fn initial_scalar(global: &Global) -> Option<(Ty, i128)> {
+    let mut bytes = vec![0; global.size as usize];
+    for i in &global.init {
+        let InitValue::Bytes(b) = &i.value else {
+            return None;
+        };
+        let from = i.offset as usize;
+        bytes.get_mut(from..from + b.len())?.copy_from_slice(b);
+    }
+    if bytes.iter().all(|b| *b == 0) {
+        return Some((Ty::I8, 0));
+    }
+    let ty = match bytes.len() {
+        1 => Ty::I8,
+        2 => Ty::I16,
+        4 => Ty::I32,
+        8 => Ty::I64,
+        _ => return None,
+    };
+    let bits = bytes.iter().rev().fold(0, |n, b| n << 8 | i128::from(*b));
+    Some((ty, bits))
+}
+
+fn renamed(
+    o: Operand,
+    constants: &Constants,
+    locals: u32,
+    slots: u32,
+    own: &HashMap<GlobalId, SlotId>,
+) -> Operand {
     match o {
+        Operand::Global { id, offset } => match own.get(&id) {
+            Some(slot) => Operand::Slot { id: *slot, offset },
+            None => o,
+        },
         Operand::Local(l) => match constants.get(&l) {
             Some(c) => *c,
             None => Operand::Local(LocalId(locals + l.0)),
