@@ -1,7 +1,8 @@
 //! Proofs for any number of threads against the enumeration for two and for three: one thread function of a few random statements, run by
 //! threads that are made in a loop. Whatever goes wrong with three of them must not be proved to be right for any number.
 //!
-//! Statements are chosen so that many programs are safe for a reason: locks of several kinds, tickets, counters that only grow.
+//! Statements are chosen so that many programs are safe for a reason: locks of several kinds, tickets, counters that only grow. Handles lie
+//! in a variable or in an array too large to be divided into cells; the first thread joins the last one, all, or none.
 //!
 //! `RADDLE_FUZZ_CROWDS=n` runs so many programs, `RADDLE_FUZZ_SEED=s` says with which to begin.
 
@@ -59,6 +60,8 @@ impl Dice {
             "k = __sync_bool_compare_and_swap(&x, l, l + 1);",
             "if (x == 0) x = 1;",
             "l = argument;",
+            "work = l ? up : down; work();",
+            "own = own + 1; k = own;",
         ];
         match self.below(6) {
             0 => format!("reached({});", self.condition()),
@@ -105,22 +108,36 @@ impl Dice {
         }
         let last = dice.condition();
         let argument = dice.pick(&["0", "(void *)i", "(void *)1L"]);
-        let join = dice.pick(&["", "", "pthread_join(t, 0); reached(x != 7);"]);
+        let handle = dice.pick(&["t", "all[i]", "all[i]"]);
+        let meanwhile = match dice.below(2) {
+            0 => dice.section(),
+            _ => String::new(),
+        };
+        let every = format!("for (long i = 0; i < {threads}; i++) pthread_join(all[i], 0);");
+        let join = match handle {
+            "t" => dice.pick(&["", "", "pthread_join(t, 0);"]),
+            _ => dice.pick(&["", &every, &every]),
+        };
+        let afterwards = dice.condition();
         format!(
             "void __VERIFIER_assume(int); void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
              void reach_error(void);
              void reached(int holds) {{ if (!holds) reach_error(); }}
-             int x, y, m, served; pthread_mutex_t lock;
+             int x, y, m, served; pthread_mutex_t lock; __thread int own;
+             void up(void) {{ x = x + 1; }}
+             void down(void) {{ y = x; }}
              void *thread(void *given) {{
-                 int argument = (int)(long)given; int l = 0, k = 0;
+                 int argument = (int)(long)given; int l = 0, k = 0; void (*work)(void);
                  {}
                  reached({last});
                  return 0;
              }}
              int main(void) {{
-                 pthread_t t;
-                 for (long i = 0; i < {threads}; i++) pthread_create(&t, 0, thread, {argument});
+                 pthread_t t, all[200]; int argument = 0, l = 0, k = 0; void (*work)(void);
+                 for (long i = 0; i < {threads}; i++) pthread_create(&{handle}, 0, thread, {argument});
+                 {meanwhile}
                  {join}
+                 reached({afterwards});
                  return 0;
              }}",
             body.join("\n                 ")
