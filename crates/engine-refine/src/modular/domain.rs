@@ -1,7 +1,9 @@
-//! What can be said of one place: a few values, bounds and the last bits of each variable, orders and a difference of each two.
+//! What can be said of one place: a few values, bounds and the last bits of each variable, orders and a difference of each two, and what holds while a
+//! lock is free.
 
 use crate::system::{Origin, System, VarId};
 use raddle_ccfg::InstanceId;
+use raddle_ir::layout;
 use raddle_solver::term::{Sort, TermId, TermPool, mask, sign_extend};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +22,8 @@ pub struct Frame {
     pub last_bits: bool,
     /// Variables that stand in no relation to others.
     pub alone: BTreeSet<VarId>,
+    /// Locks: what a variable is while one is free is of interest, for each lock and each shared variable.
+    pub locks: BTreeSet<VarId>,
     /// Variables that hold numbers of threads, which are not fixed: only whether two of them are equal is of interest.
     pub names: BTreeSet<VarId>,
 }
@@ -56,6 +60,8 @@ pub struct Known {
     pub reached: bool,
     ones: Vec<One>,
     twos: BTreeMap<(usize, usize), Two>,
+    /// The few values of a variable (the second) in all states in which a lock (the first) is free.
+    free: BTreeMap<(usize, usize), Vec<u128>>,
 }
 
 fn orders(width: u32, a: u128, b: u128) -> [bool; 11] {
@@ -83,6 +89,7 @@ impl Known {
             reached: false,
             ones: Vec::new(),
             twos: BTreeMap::new(),
+            free: BTreeMap::new(),
         }
     }
 
@@ -140,6 +147,14 @@ impl Known {
             changed |= before != *two;
             two.difference.is_some() || two.orders.contains(&true)
         });
+        self.free.retain(|(lock, v), values| {
+            if state[*lock] == 0 && !values.contains(&state[*v]) {
+                values.push(state[*v]);
+                values.sort_unstable();
+                changed = true;
+            }
+            values.len() <= VALUES
+        });
         changed
     }
 
@@ -166,8 +181,13 @@ impl Known {
                 boolean: sort == Sort::Bool,
                 values: (!name).then(|| vec![*n]),
                 apart: match frame.apart.get(&width) {
-                    Some(all) if !name => all.iter().copied().filter(|x| x != n).collect(),
-                    _ => Vec::new(),
+                    // Of what holds numbers of threads: that it is something else, such as a lock that was destroyed.
+                    Some(all) => {
+                        let number = |x: &u128| *x > 0 && *x <= u128::from(layout::OWNER);
+                        let all = all.iter().copied().filter(|x| !name || !number(x));
+                        all.filter(|x| x != n).collect()
+                    }
+                    None => Vec::new(),
                 },
                 low,
                 high,
@@ -203,6 +223,21 @@ impl Known {
                     orders: all,
                 };
                 self.twos.insert((i, j), two);
+            }
+        }
+        let shared = |v: &VarId| {
+            let origin = system.variables[v.0 as usize].origin;
+            matches!(origin, Origin::Cell(_, None)) && !frame.names.contains(v)
+        };
+        for (l, lock) in self.variables.iter().enumerate() {
+            if !frame.locks.contains(lock) {
+                continue;
+            }
+            for (i, n) in state.iter().enumerate() {
+                if shared(&self.variables[i]) {
+                    let values = if state[l] == 0 { vec![*n] } else { Vec::new() };
+                    self.free.insert((l, i), values);
+                }
             }
         }
     }
@@ -327,6 +362,27 @@ impl Known {
                 let n = pool.bits(one.width, number(steps[one.high]));
                 all.push((pool.bv_sle(x, n), about));
             }
+        }
+        for ((l, i), values) in &self.free {
+            if self.ones[*i].values.as_ref() == Some(values) {
+                continue;
+            }
+            let (lock, x) = (term(system, *l), term(system, *i));
+            let pool = &mut system.pool;
+            let zero = pool.bits(self.ones[*l].width, 0);
+            let mut any = pool.ne(lock, zero);
+            for n in values {
+                let is = match (self.ones[*i].boolean, *n) {
+                    (true, 1) => x,
+                    (true, _) => pool.not(x),
+                    (false, n) => {
+                        let n = pool.bits(self.ones[*i].width, n);
+                        pool.eq(x, n)
+                    }
+                };
+                any = pool.or(any, is);
+            }
+            all.push((any, vec![self.variables[*l], self.variables[*i]]));
         }
         let single = |i: usize| self.ones[i].values.as_ref().is_some_and(|v| v.len() == 1);
         for ((i, j), two) in &self.twos {

@@ -218,6 +218,10 @@ fn frame(system: &System, relevant: &[VarId]) -> Frame {
             .collect(),
         unsigned,
         last_bits,
+        locks: match system.crowds.is_empty() {
+            true => BTreeSet::new(),
+            false => system.locks.clone(),
+        },
         alone: match system.crowds.is_empty() {
             true => system.locks.clone(),
             false => BTreeSet::new(),
