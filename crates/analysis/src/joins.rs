@@ -17,9 +17,11 @@ use crate::calls::CallGraph;
 use crate::families::{Families, FamilyId};
 use crate::flow::{Graph, Problem, solve};
 use crate::fold::reachable_blocks;
-use crate::objects::ObjectId;
+use crate::objects::{Object, ObjectId};
 use crate::points_to::PointsTo;
-use raddle_ir::{BlockId, FuncId, LocalId, Location, Op, Operand, Program, Rvalue, SyncOp};
+use raddle_ir::{
+    BlockId, FuncId, Init, InitValue, LocalId, Location, Op, Operand, Program, Rvalue, SyncOp,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is needed to trace handles.
@@ -59,6 +61,13 @@ pub(crate) fn find(context: &Context<'_>) -> BTreeMap<Location, FamilyId> {
         }
     }
     found
+}
+
+/// Joins whose value certainly is a handle that some creation gave, or 0: nobody's.
+pub(crate) fn of_handles(context: &Context<'_>) -> BTreeSet<Location> {
+    let joins = context.sync_sites(SyncOp::ThreadJoin).into_iter();
+    let sure = joins.filter(|(at, handle)| context.is_handle(*at, *handle));
+    sure.map(|(at, _)| at).collect()
 }
 
 /// For each cell that holds one thread's handle: the family, and the store that puts it there.
@@ -138,6 +147,42 @@ impl Context<'_> {
             }
         }
         all
+    }
+
+    /// Whether a value is a handle that was just made, or comes from a global that holds nothing but handles and zeros.
+    fn is_handle(&self, at: Location, handle: Operand) -> bool {
+        match self.origin(at.function, handle, 0) {
+            Some(Origin::Created(new)) => self.comes_before(new, at),
+            Some(Origin::Loaded(load, object, bytes)) => {
+                let Object::Global(id) = self.points_to.objects().get(object) else {
+                    return false;
+                };
+                let global = self.program.global(id);
+                let zero = |i: &Init| match &i.value {
+                    InitValue::Bytes(b) => b.iter().all(|b| *b == 0),
+                    InitValue::Address { .. } => false,
+                };
+                let word = self.program.model.pointer_int();
+                let op = self.program.instr(load).map(|i| &i.op);
+                let plain = matches!(op, Some(Op::Load { ty, .. }) if *ty == word);
+                let near = self.accesses.iter().filter(|a| {
+                    a.object == object && a.write && a.kind != Kind::End && a.bytes.overlaps(bytes)
+                });
+                let stores_handle = |at: Location| match self.program.instr(at).map(|i| &i.op) {
+                    Some(Op::Store { ty, value, .. }) if *ty == word => {
+                        let made = self.origin(at.function, *value, 0);
+                        matches!(made, Some(Origin::Created(new)) if self.comes_before(new, at))
+                    }
+                    _ => false,
+                };
+                let known = !global.external && !global.thread_local;
+                plain
+                    && known
+                    && global.init.iter().all(zero)
+                    && near.map(|a| a.at).all(stores_handle)
+            }
+            None => false,
+        }
     }
 
     fn joined(

@@ -27,6 +27,7 @@ type Set = BTreeSet<FamilyId>;
 pub struct Parallel {
     families: Families,
     joins: BTreeMap<Location, FamilyId>,
+    handles: BTreeSet<Location>,
     /// Sets of families, and for each reached place the index of its set.
     sets: Vec<Set>,
     alive: HashMap<Location, u32>,
@@ -128,6 +129,7 @@ impl Parallel {
             families: &families,
         };
         let joins = joins::find(&context);
+        let handles = joins::of_handles(&context);
         let starts = possible_starts(graph, &families);
         let mut kills: BTreeMap<Location, Set> =
             joins.iter().map(|(at, f)| (*at, Set::from([*f]))).collect();
@@ -185,6 +187,7 @@ impl Parallel {
         let mut parallel = Parallel {
             families,
             joins,
+            handles,
             sets,
             alive,
             together: Vec::new(),
@@ -257,6 +260,11 @@ impl Parallel {
     /// The family that a join certainly waits for.
     pub fn joined_at(&self, at: Location) -> Option<FamilyId> {
         self.joins.get(&at).copied()
+    }
+
+    /// Whether a join certainly is of a thread that was made, or of nobody.
+    pub fn is_of_handle(&self, join: Location) -> bool {
+        self.joins.contains_key(&join) || self.handles.contains(&join)
     }
 
     /// Whether members of two families may be alive at the same time (of one family: two members).

@@ -6,16 +6,35 @@
 
 use crate::graph::{Goal, Refusal, What};
 use crate::memory::Resolved;
-use raddle_analysis::PointsTo;
+use raddle_analysis::{Facts, Lock, Object, ObjectId, PointsTo, lock_order};
 use raddle_ir::{Op, Program, Span, SyncOp};
 
-/// Whether a thread can wait at all, as far as can be seen from the functions that are called.
-pub fn can_wait(program: &Program) -> bool {
+/// Why there is no deadlock, if that can be seen without any search: nobody can wait, or locks are taken in one order.
+pub fn why_nobody_is_stuck(program: &Program) -> Option<String> {
     let points_to = PointsTo::new(program);
     let mut reachable = points_to.reachable();
-    reachable.any(|f| {
+    let waits = reachable.any(|f| {
         let mut instrs = program.function(f).blocks.iter().flat_map(|b| &b.instrs);
         instrs.any(|i| matches!(&i.op, Op::Sync { op, .. } if op.can_block()))
+    });
+    if !waits {
+        return Some("nobody can wait".into());
+    }
+    let facts = Facts::new(program);
+    let plain = |object: ObjectId| match facts.points_to.objects().get(object) {
+        Object::Global(g) => facts.program().global(g).name.clone(),
+        _ => facts.points_to.objects().name(facts.program(), object),
+    };
+    let name = |l: &Lock| match l {
+        Lock::AtomicBlock => "atomic blocks".to_string(),
+        Lock::At(object, 0) => format!("`{}`", plain(*object)),
+        Lock::At(object, n) => format!("`{}` + {n}", plain(*object)),
+    };
+    let names: Vec<String> = lock_order(&facts)?.iter().map(name).collect();
+    Some(match &names[..] {
+        [] => "only ends of threads are waited for".into(),
+        [one] => format!("only {one} is waited for, by threads that hold nothing"),
+        _ => format!("locks are taken in one order: {}", names.join(", ")),
     })
 }
 

@@ -160,7 +160,7 @@ impl RefineEngine {
         progress: &mut dyn FnMut(Progress),
     ) -> Verdict {
         if let Some(why) = parts::is_plain(program, &request.properties) {
-            return self.plain(program, request, why);
+            return self.plain(program, request, &why);
         }
         let graph = match graph(program, request) {
             Ok(graph) => graph,

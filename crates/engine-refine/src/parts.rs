@@ -43,10 +43,11 @@ pub fn graph(program: &Program, part: &[Property]) -> Result<Ccfg, Refusal> {
     }
 }
 
-/// Why the properties of a part hold, if that needs no search: where nobody can wait, there is no deadlock, whatever else the program does.
-pub fn is_plain(program: &Program, part: &[Property]) -> Option<&'static str> {
-    let waits = part != [Property::NoDeadlock] || raddle_ccfg::can_wait(program);
-    (!waits).then_some("nobody can wait")
+/// Why the properties of a part hold, if that needs no search: where nobody can wait, or all locks are taken in one order, there is no
+/// deadlock, whatever else the program does.
+pub fn is_plain(program: &Program, part: &[Property]) -> Option<String> {
+    let deadlocks = part == [Property::NoDeadlock];
+    deadlocks.then(|| raddle_ccfg::why_nobody_is_stuck(program))?
 }
 
 /// Answers put together.

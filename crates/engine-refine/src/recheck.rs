@@ -67,7 +67,7 @@ fn check_part(
         }
         shown.extend(&named);
         return Ok(Checked {
-            size: why.into(),
+            size: why,
             readable: String::new(),
         });
     }
