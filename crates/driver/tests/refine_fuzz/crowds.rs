@@ -22,17 +22,27 @@ const STEPS: u64 = 60_000;
 /// What is asked of each.
 const ASKED: [Property; 2] = [Property::UnreachCall, Property::NoDataRace];
 
-struct Dice(u64);
+/// Numbers by a seed.
+pub struct Dice(u64);
 
 impl Dice {
-    fn below(&mut self, n: u64) -> u64 {
+    /// From a seed.
+    pub fn new(seed: u64) -> Dice {
+        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        dice.below(2);
+        dice
+    }
+
+    /// A number below another.
+    pub fn below(&mut self, n: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 11) % n
     }
 
-    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
+    /// One of these.
+    pub fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
         all[self.below(all.len() as u64) as usize]
     }
 
@@ -97,8 +107,7 @@ impl Dice {
 
     /// A program in which so many threads are made.
     fn program(seed: u64, threads: u64) -> String {
-        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        dice.below(2);
+        let mut dice = Dice::new(seed);
         let mut body = Vec::new();
         for _ in 0..1 + dice.below(3) {
             body.push(match dice.below(3) {

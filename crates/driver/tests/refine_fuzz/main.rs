@@ -9,6 +9,7 @@
 
 mod compare;
 mod crowds;
+mod orders;
 #[path = "../random_programs/mod.rs"]
 #[allow(dead_code)]
 mod random_programs;
