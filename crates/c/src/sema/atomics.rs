@@ -23,6 +23,19 @@ impl Sema<'_> {
         }
     }
 
+    /// Arguments of which only the value decides something, such as orders, are evaluated all the same if they are no constants.
+    fn after_orders(&mut self, orders: Vec<Expr>, then: Expr) -> Expr {
+        let orders = orders.into_iter().rev();
+        orders.fold(then, |then, order| match self.eval(&order) {
+            Some(_) => then,
+            None => {
+                let (ty, span) = (then.ty, then.span);
+                let both = Kind::Comma(Box::new(order), Box::new(then));
+                make(both, ty, span)
+            }
+        })
+    }
+
     pub(super) fn atomic(
         &mut self,
         name: &str,
@@ -69,22 +82,19 @@ impl Sema<'_> {
                 ),
                 "test_and_set" => (Builtin::TestAndSet, 1),
                 "clear" => (Builtin::Clear, 1),
-                "thread_fence" => {
-                    return Ok(Some(make(
-                        Kind::Builtin(Builtin::Fence, Vec::new()),
-                        void,
-                        span,
-                    )));
-                }
-                "signal_fence" => {
-                    return Ok(Some(make(
-                        Kind::Builtin(Builtin::Nothing, Vec::new()),
-                        void,
-                        span,
-                    )));
+                "thread_fence" | "signal_fence" => {
+                    let fence = match name {
+                        "thread_fence" => Builtin::Fence,
+                        _ => Builtin::Nothing,
+                    };
+                    let fence = make(Kind::Builtin(fence, Vec::new()), void, span);
+                    let orders = self.checked(args)?;
+                    return Ok(Some(self.after_orders(orders, fence)));
                 }
                 "is_lock_free" | "always_lock_free" => {
-                    return Ok(Some(int(1, Basic::Bool, span)));
+                    let asked = self.checked(args)?;
+                    let yes = int(1, Basic::Bool, span);
+                    return Ok(Some(self.after_orders(asked, yes)));
                 }
                 _ => return Ok(None),
             }
@@ -106,7 +116,7 @@ impl Sema<'_> {
         let relaxed = args.get(order_at).map(|a| self.constant_int(a)).transpose();
         let strongest = matches!(relaxed, Ok(None) | Ok(Some(5)));
         // A trailing marker says that a weaker order was asked for.
-        values.truncate(operands);
+        let orders = values.split_off(operands);
         match kind {
             Builtin::AtomicStore | Builtin::AtomicRmw(..) => {
                 let wanted = if self.types.is_pointer(target)
@@ -135,7 +145,8 @@ impl Sema<'_> {
             _ => void,
         };
         values.push(int(i128::from(strongest), Basic::Int, span));
-        Ok(Some(make(Kind::Builtin(kind, values), ty, span)))
+        let done = make(Kind::Builtin(kind, values), ty, span);
+        Ok(Some(self.after_orders(orders, done)))
     }
 
     pub(super) fn sync_builtin(
