@@ -117,6 +117,10 @@ pub struct Memory {
     pub(crate) freed: Rc<Vec<ObjectId>>,
     /// Bytes in live objects.
     pub(crate) live_bytes: u64,
+    /// Whether it is noted which objects are written.
+    pub(crate) watch: bool,
+    /// Which ones were, since somebody took the list.
+    pub(crate) written: Vec<ObjectId>,
 }
 
 impl Memory {
@@ -138,6 +142,9 @@ impl Memory {
 
     #[inline]
     pub(crate) fn object_mut(&mut self, id: ObjectId) -> &mut Object {
+        if self.watch && self.written.last() != Some(&id) {
+            self.written.push(id);
+        }
         let page = Rc::make_mut(&mut self.pages[id.0 as usize / PAGE]);
         Rc::make_mut(&mut page[id.0 as usize % PAGE])
     }

@@ -12,7 +12,9 @@ use crate::follow::{Follow, Segment};
 use crate::same::is_same;
 use raddle_interp::schedule::{Event, Schedule};
 use raddle_interp::schedulers::{Replay, Runner, Scheduler, Stop};
-use raddle_interp::{Choice, Choices, Config, End, Machine, Snapshot, ThreadId, Violation};
+use raddle_interp::{
+    Choice, Choices, Config, Enabled, End, Machine, Snapshot, ThreadId, Violation,
+};
 use raddle_ir::Program;
 use raddle_verdict::Budget;
 use std::time::{Duration, Instant};
@@ -224,7 +226,7 @@ fn answers(program: &Program, config: &Config, schedule: &Schedule) -> Answers {
         }
     }
     impl Scheduler for Log {
-        fn pick(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
+        fn pick(&mut self, machine: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId> {
             self.replay.pick(machine, enabled)
         }
     }
