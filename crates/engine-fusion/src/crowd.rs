@@ -4,41 +4,42 @@
 //! of threads that is out of reach. But threads that are made in a loop run the same code, and what goes wrong among thousands mostly goes wrong among
 //! few of them: while the others stand where they began, they are in nobody's way. So here the interpreter runs on its own, and in most walks only a few of
 //! the threads that were made at each place *take part*. The others stay where they are until nobody else can go on; then whoever is waited for takes
-//! part, too. A walk is drawn from these possibilities:
+//! part, too.
 //!
-//! - how many take part, and whether they are the first, the last, or any of those made at their place;
-//! - whether they begin at once or only when all threads are made (the first walk tells how many that are);
-//! - whether all who take part have the same chance, or whoever went on last mostly goes on.
+//! Walks come in rounds. A round begins with the first thread alone, up to where the last thread is made. From there on many walks differ in who takes part
+//! (the first, the last or any of those made at each place), and in whether all have the same chance or whoever went on last mostly goes on. One walk
+//! in each round begins at the start, so that threads take part while others are still made; now and then everybody takes part. Values
+//! are mostly those that others were given at the same place ([`Habits`]).
 //!
-//! Now and then everybody takes part with equal chances. Races are found by the interpreter's clocks here, not by definition: in one run, that is
-//! what can be seen. Nothing is ever proved here; what is found is replayed like everything else.
+//! Races are found by the interpreter's clocks here, not by definition: in one run, that is what can be seen. Nothing is ever proved here; what is found is
+//! replayed like everything else.
 
 use crate::outcome::{Counts, Hit, Options, Watcher};
 use crate::root::begin;
-use crate::script::{Script, Values};
+use crate::script::{Habits, Script, Values};
 use crate::trace::{Name, Names};
+use raddle_interp::footprint::Ready;
 use raddle_interp::schedulers::SplitMix;
-use raddle_interp::{Checks, Enabled, End, Machine, Outcome, ThreadId};
+use raddle_interp::{Checks, End, Machine, Outcome, Snapshot, ThreadId};
 use raddle_ir::{Location, Program, Property, SyncOp};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-/// How many walks.
-const WALKS: u64 = 240;
-/// How many steps in all of them; the last one may take more.
-const STEPS: u64 = 6_000_000;
+/// How many rounds.
+const ROUNDS: u64 = 80;
+/// Walks in each of them from where all threads are made.
+const WALKS: u64 = 40;
+/// How many steps in all of them; the last round may take more.
+const STEPS: u64 = 8_000_000;
 /// Steps of one walk.
 const LONGEST: u64 = 2_000_000;
-/// One walk out of so many is one in which everybody takes part.
-const EVERYBODY: u64 = 6;
+/// In one out of so many rounds there is a walk in which everybody takes part.
+const EVERYBODY: u64 = 4;
 /// How many threads made at one place take part, at most.
 const FEW: u64 = 4;
 /// How many others come to take part because nobody else can go on, until the walk ends.
-const WOKEN: usize = 96;
+const WOKEN: usize = 6;
 /// After how many steps the watcher is asked whether to go on.
 const TICK: u64 = 256;
-
-/// Where a thread was made.
-type Place = (Name, Location);
 
 /// Which of the threads that were made at one place take part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,44 +49,25 @@ enum Which {
     Any,
 }
 
-/// How a walk goes.
+/// Who takes part, and with which chances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Manner {
     /// How many threads made at each place take part; everybody, if there is no number.
     few: Option<u64>,
     which: Which,
-    /// They begin only when all threads are made.
-    later: bool,
     /// Whoever went on last mostly goes on.
     calm: bool,
 }
 
 impl Manner {
-    /// The first walk makes threads, and nobody takes part until the makers have come to rest.
-    fn of(number: u64, random: &mut SplitMix) -> Manner {
-        if number == 0 {
-            return Manner {
-                few: Some(0),
-                which: Which::First,
-                later: true,
-                calm: true,
-            };
-        }
-        let few = match number % EVERYBODY {
-            0 => None,
-            _ => Some(1 + random.below(FEW)),
-        };
+    fn draw(random: &mut SplitMix) -> Manner {
         Manner {
-            few,
+            few: Some(1 + random.below(FEW)),
             which: [Which::First, Which::Last, Which::Any][random.below(3) as usize],
-            later: few.is_some() && random.below(2) == 0,
             calm: random.below(3) == 0,
         }
     }
 }
-
-/// What was learnt from earlier walks: how many threads were made at each place.
-type Made = HashMap<Place, u64>;
 
 /// Walks; whether they were let to finish.
 pub(crate) fn walk_in_crowds(
@@ -98,124 +80,255 @@ pub(crate) fn walk_in_crowds(
     let values = Values::new(program, options.inputs.as_deref());
     let mut options = options.clone();
     let races = options.races.then_some(Property::NoDataRace);
-    options.config.checks = options.config.checks.iter().chain(races).collect::<Checks>();
+    options.config.checks = options
+        .config
+        .checks
+        .iter()
+        .chain(races)
+        .collect::<Checks>();
     options.config.footprints = true;
     options.config.output = false;
-    let mut made = Made::new();
-    let mut steps = 0;
-    for number in 0..WALKS {
-        let mut random = SplitMix::new(seed ^ number << 24 ^ 0x63_726f_7764);
-        let manner = Manner::of(number, &mut random);
-        let mut walk = Walk::new(program, &options, &values, manner, random, &made);
-        let goes_on = walk.run(watcher);
-        steps += walk.taken;
-        counts.executions += 1;
-        if let Some(hit) = walk.hit()
-            && !watcher.hit(hit)
-        {
+    let mut walks = Walks::new(program, &options, &values, SplitMix::new(seed));
+    for round in 0..ROUNDS {
+        if !walks.round(round, watcher) {
             return false;
         }
-        for (place, count) in std::mem::take(&mut walk.made) {
-            let known = made.entry(place).or_default();
-            *known = count.max(*known);
-        }
-        if !goes_on {
-            return false;
-        }
-        if steps > STEPS {
+        counts.executions += WALKS;
+        if walks.taken > STEPS {
             break;
         }
     }
     true
 }
 
-struct Walk<'p, 'a> {
-    machine: Machine<'p>,
+/// Where walks begin: who had taken which steps.
+struct Start {
+    state: Snapshot,
+    steps: usize,
+    threads: usize,
+}
+
+struct Walks<'p, 'a> {
+    program: &'p Program,
+    options: &'a Options,
     values: &'a Values,
-    names: Names,
-    manner: Manner,
     random: SplitMix,
-    /// The answers before the first step.
+    habits: Habits,
+    machine: Machine<'p>,
+    names: Names,
+    /// The answers before the first step, and the steps.
     root: Vec<u32>,
     steps: Vec<(Name, Vec<u32>)>,
+    /// How many steps were taken in all walks.
     taken: u64,
-    /// Who takes part, if not everybody does.
-    awake: Vec<ThreadId>,
-    /// By place: the numbers of those who will, among those who are made there.
-    chosen: HashMap<Place, Vec<u64>>,
-    before: &'a Made,
-    made: Made,
-    /// How many threads are still to be made before others than the makers begin.
-    unmade: u64,
+    /// By where they were made: how many threads there were in this round.
+    made: BTreeMap<Location, usize>,
+    /// Who takes part; `None` means everybody.
+    awake: Option<Vec<ThreadId>>,
     last: Option<ThreadId>,
     woken: usize,
 }
 
-impl<'p, 'a> Walk<'p, 'a> {
+impl<'p, 'a> Walks<'p, 'a> {
     fn new(
         program: &'p Program,
-        options: &Options,
+        options: &'a Options,
         values: &'a Values,
-        manner: Manner,
-        random: SplitMix,
-        before: &'a Made,
-    ) -> Walk<'p, 'a> {
-        let mut script = Script::new(values, Vec::new());
-        script.random = Some(random.clone());
-        let root = options.root.as_deref();
-        let (machine, names) = begin(program, &options.config, root, &mut script);
-        let makers: u64 = before.values().sum();
-        let mut walk = Walk {
-            awake: machine.threads().collect(),
-            machine,
+        mut random: SplitMix,
+    ) -> Walks<'p, 'a> {
+        let mut habits = Habits::default();
+        let (machine, names, root) = start(program, options, values, &mut random, &mut habits);
+        Walks {
+            program,
+            options,
             values,
-            names,
-            manner,
             random,
-            root: script.given(),
+            habits,
+            machine,
+            names,
+            root,
             steps: Vec::new(),
             taken: 0,
-            chosen: HashMap::new(),
-            before,
-            made: Made::new(),
-            unmade: if manner.later { makers } else { 0 },
+            made: BTreeMap::new(),
+            awake: None,
             last: None,
             woken: 0,
+        }
+    }
+
+    /// Goes to the start of the program.
+    fn restart(&mut self) {
+        let (random, habits) = (&mut self.random, &mut self.habits);
+        (self.machine, self.names, self.root) =
+            start(self.program, self.options, self.values, random, habits);
+        self.steps.clear();
+    }
+
+    /// One round; whether the watcher wants more.
+    fn round(&mut self, round: u64, watcher: &mut dyn Watcher) -> bool {
+        self.restart();
+        let Some(all_made) = self.make(watcher) else {
+            return false;
         };
-        // Whoever there is at the beginning takes part, unless it was made with the others just now.
-        let first = script.made.first().map(|(_, _, t)| *t);
-        walk.awake.retain(|t| first.is_none_or(|f| *t < f));
-        walk.note(&script.made, false);
-        walk
+        for _ in 0..WALKS {
+            self.go_to(&all_made);
+            let manner = Manner::draw(&mut self.random);
+            self.awake = Some(self.choose(manner));
+            if !self.walk(manner, &BTreeMap::new(), watcher) {
+                return false;
+            }
+        }
+        let everybody = Manner {
+            few: None,
+            which: Which::Any,
+            calm: false,
+        };
+        if round % (2 * EVERYBODY) == EVERYBODY {
+            self.go_to(&all_made);
+            self.awake = None;
+            if !self.walk(everybody, &BTreeMap::new(), watcher) {
+                return false;
+            }
+        }
+        let mut manner = Manner::draw(&mut self.random);
+        if round.is_multiple_of(2 * EVERYBODY) {
+            manner = everybody;
+        }
+        let at_once = self.at_once(manner);
+        self.restart();
+        self.awake = manner.few.map(|_| self.machine.threads().collect());
+        self.walk(manner, &at_once, watcher)
+    }
+
+    fn go_to(&mut self, start: &Start) {
+        self.machine.restore(&start.state);
+        self.names.truncate(start.threads);
+        self.steps.truncate(start.steps);
+    }
+
+    /// The first thread alone, until it cannot go on; where the last thread was made. `None` if the watcher has had enough.
+    fn make(&mut self, watcher: &mut dyn Watcher) -> Option<Start> {
+        let here = |w: &Walks| Start {
+            state: w.machine.snapshot(),
+            steps: w.steps.len(),
+            threads: w.names.count(),
+        };
+        let first = ThreadId(0);
+        let mut last_made = here(self);
+        let mut since = 0;
+        while self.machine.end().is_none() && can_go_on(&self.machine, first) {
+            let before = self.names.count();
+            self.step(first);
+            since += 1;
+            if self.names.count() > before {
+                last_made = here(self);
+                since = 0;
+            }
+            if !self.goes_on(watcher) {
+                return None;
+            }
+            // Whoever makes no more threads after so many steps may go on for ever.
+            if since > LONGEST / 100 {
+                break;
+            }
+        }
+        if !self.tell(watcher) {
+            return None;
+        }
+        self.made.clear();
+        for t in self.machine.threads() {
+            if let Some(at) = self.machine.thread(t).created_at {
+                *self.made.entry(at).or_default() += 1;
+            }
+        }
+        Some(last_made)
+    }
+
+    /// Some of the threads that stand where they were made, and all others.
+    fn choose(&mut self, manner: Manner) -> Vec<ThreadId> {
+        let mut chosen = vec![ThreadId(0)];
+        let mut places: BTreeMap<Location, Vec<ThreadId>> = BTreeMap::new();
+        for t in self.machine.threads().skip(1) {
+            if let Some(at) = self.machine.thread(t).created_at {
+                places.entry(at).or_default().push(t);
+            }
+        }
+        for there in places.values() {
+            for n in self.numbers(manner, there.len()) {
+                chosen.push(there[n]);
+            }
+        }
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
+    }
+
+    /// Those who take part as soon as they are made, by place and number.
+    fn at_once(&mut self, manner: Manner) -> BTreeMap<Location, Vec<usize>> {
+        let made = self.made.clone();
+        let mut chosen = BTreeMap::new();
+        for (place, count) in made {
+            chosen.insert(place, self.numbers(manner, count));
+        }
+        chosen
+    }
+
+    /// Some of so many.
+    fn numbers(&mut self, manner: Manner, count: usize) -> Vec<usize> {
+        let few = (manner.few.unwrap_or(0) as usize).min(count);
+        let one = |n: usize| match manner.which {
+            Which::First => n,
+            Which::Last => count - 1 - n,
+            Which::Any => self.random.below(count as u64) as usize,
+        };
+        (0..few).map(one).collect()
     }
 
     /// Goes on to the end; whether the watcher wants more.
-    fn run(&mut self, watcher: &mut dyn Watcher) -> bool {
-        while self.machine.end().is_none() && self.taken < LONGEST {
-            let able = self.machine.able();
-            let Some(t) = self.pick(&able) else {
+    fn walk(
+        &mut self,
+        manner: Manner,
+        at_once: &BTreeMap<Location, Vec<usize>>,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        self.last = None;
+        self.woken = 0;
+        let until = self.taken + LONGEST;
+        let mut made: BTreeMap<Location, usize> = BTreeMap::new();
+        let mut known = self.names.count();
+        while self.machine.end().is_none() && self.taken < until {
+            for n in known..self.names.count() {
+                let t = ThreadId(n as u32);
+                let Some(at) = self.machine.thread(t).created_at else {
+                    continue;
+                };
+                let number = made.entry(at).or_default();
+                let joins = at_once.get(&at).is_some_and(|all| all.contains(number));
+                // A place nobody knew of.
+                let unknown = !self.made.contains_key(&at);
+                if let Some(awake) = self.awake.as_mut().filter(|_| joins || unknown) {
+                    awake.push(t);
+                }
+                *number += 1;
+            }
+            known = self.names.count();
+            let Some(t) = self.pick(manner) else {
                 break;
             };
-            drop(able);
             self.step(t);
-            if self.taken.is_multiple_of(TICK) {
-                // The steps of these walks do not count as those of a search.
-                let none = Counts {
-                    events: 1,
-                    ..Counts::default()
-                };
-                if !watcher.tick(&none) {
-                    return false;
-                }
+            if !self.goes_on(watcher) {
+                return false;
             }
         }
-        true
+        self.tell(watcher)
     }
 
     fn step(&mut self, t: ThreadId) {
-        let mut script = Script::new(self.values, Vec::new());
+        self.habits.free = Some(t);
         self.random.draw();
+        let mut script = Script::new(self.values, Vec::new());
         script.random = Some(self.random.clone());
+        script.habits = Some(&mut self.habits);
         let outcome = self.machine.step(t, &mut script);
         self.taken += 1;
         if outcome == Outcome::Refused {
@@ -223,100 +336,98 @@ impl<'p, 'a> Walk<'p, 'a> {
         }
         self.last = Some(t);
         self.steps.push((self.names.name(t), script.given()));
-        let made = std::mem::take(&mut script.made);
-        self.note(&made, true);
+        for (maker, _, new) in &script.made {
+            self.names.add(*maker, *new);
+        }
     }
 
-    /// Threads were made; some of them will take part.
-    fn note(&mut self, made: &[(ThreadId, Location, ThreadId)], fresh: bool) {
-        for (maker, at, new) in made {
-            if fresh {
-                self.names.add(*maker, *new);
-            }
-            let place = (self.names.name(*maker), *at);
-            let count = self.made.entry(place).or_default();
-            let number = *count;
-            *count += 1;
-            self.unmade = self.unmade.saturating_sub(1);
-            let Some(few) = self.manner.few else {
-                continue;
-            };
-            let (random, which) = (&mut self.random, self.manner.which);
-            let all = self.before.get(&place).copied().unwrap_or(1).max(1);
-            let chosen = self.chosen.entry(place).or_insert_with(|| {
-                let one = |n: u64| match which {
-                    Which::First => n,
-                    Which::Last => all.saturating_sub(n + 1),
-                    Which::Any => random.below(all),
-                };
-                (0..few).map(one).collect()
-            });
-            if chosen.contains(&number) {
-                self.awake.push(*new);
-            }
-        }
+    fn goes_on(&self, watcher: &mut dyn Watcher) -> bool {
+        // The steps of these walks do not count as those of a search.
+        let none = Counts {
+            events: 1,
+            ..Counts::default()
+        };
+        !self.taken.is_multiple_of(TICK) || watcher.tick(&none)
     }
 
     /// Who goes on; nobody, if the walk is to end.
-    fn pick(&mut self, able: &Enabled) -> Option<ThreadId> {
-        if able.is_empty() {
-            return None;
-        }
-        let calm = self.manner.calm && self.random.below(8) > 0;
-        if let Some(last) = self.last.filter(|t| calm && able.contains(*t)) {
+    fn pick(&mut self, manner: Manner) -> Option<ThreadId> {
+        let calm = manner.calm && self.random.below(8) > 0;
+        if let Some(last) = self.last.filter(|t| calm && can_go_on(&self.machine, *t)) {
             return Some(last);
         }
-        if self.manner.few.is_none() {
+        let Some(awake) = &self.awake else {
+            let able = self.machine.able();
             return able.get(self.random.below(able.len() as u64) as usize);
-        }
-        let makes = |t: &ThreadId| self.machine.thread(*t).created_at.is_none();
-        let mut can: Vec<ThreadId> = Vec::new();
-        can.extend(self.awake.iter().copied().filter(|t| able.contains(*t)));
-        if self.unmade > 0 && can.iter().any(makes) {
-            can.retain(makes);
-        }
-        if can.is_empty() {
-            return self.wake(able);
-        }
-        can.get(self.random.below(can.len() as u64) as usize)
+        };
+        let can = awake
+            .iter()
             .copied()
+            .filter(|t| can_go_on(&self.machine, *t));
+        let can: Vec<ThreadId> = can.collect();
+        match can.is_empty() {
+            true => self.wake(),
+            false => Some(can[self.random.below(can.len() as u64) as usize]),
+        }
     }
 
     /// Nobody who takes part can go on: whoever is waited for takes part, too, or anybody.
-    fn wake(&mut self, able: &Enabled) -> Option<ThreadId> {
-        self.unmade = 0;
+    fn wake(&mut self) -> Option<ThreadId> {
         self.woken += 1;
-        if self.woken > WOKEN {
-            return None;
-        }
-        let waited_for = self.awake.iter().find_map(|t| {
+        let awake = self.awake.as_mut().filter(|_| self.woken <= WOKEN)?;
+        let waited_for = awake.iter().find_map(|t| {
             let wait = self.machine.waits(*t)?;
             let joins = wait.op == SyncOp::ThreadJoin;
-            let holders = wait.holders.iter().copied();
-            holders.filter(|_| joins).find(|h| able.contains(*h))
+            let mut holders = wait.holders.iter().copied().filter(|_| joins);
+            holders.find(|h| can_go_on(&self.machine, *h))
         });
-        let anybody = self.random.below(able.len() as u64) as usize;
-        let t = waited_for.or_else(|| able.get(anybody))?;
-        self.awake.push(t);
-        let over = |t: &ThreadId| !self.machine.thread(*t).is_live();
-        self.awake.retain(|t| !over(t));
+        let anybody = || {
+            let able = self.machine.able();
+            able.get(self.random.below(able.len() as u64) as usize)
+        };
+        let t = waited_for.or_else(anybody)?;
+        awake.push(t);
         Some(t)
     }
 
-    /// The violation that the walk has met, if it has.
-    fn hit(&mut self) -> Option<Hit> {
+    /// Tells of the violation that was met, if one was; whether the watcher wants more.
+    fn tell(&mut self, watcher: &mut dyn Watcher) -> bool {
         let Some(End::Violation(v)) = self.machine.end() else {
-            return None;
+            return true;
         };
-        Some(Hit {
+        watcher.hit(Hit {
             property: v.property,
             thread: self.names.name(v.thread),
             at: v.at,
             other: None,
-            root: std::mem::take(&mut self.root),
+            root: self.root.clone(),
             names: self.names.again(),
-            steps: std::mem::take(&mut self.steps),
+            steps: self.steps.clone(),
             last: Vec::new(),
         })
     }
+}
+
+/// A machine where executions begin, its threads, and the answers that were given.
+fn start<'p>(
+    program: &'p Program,
+    options: &Options,
+    values: &Values,
+    random: &mut SplitMix,
+    habits: &mut Habits,
+) -> (Machine<'p>, Names, Vec<u32>) {
+    random.draw();
+    habits.forget();
+    habits.free = Some(ThreadId(0));
+    let mut script = Script::new(values, Vec::new());
+    script.random = Some(random.clone());
+    script.habits = Some(habits);
+    let root = options.root.as_deref();
+    let (machine, names) = begin(program, &options.config, root, &mut script);
+    let given = script.given();
+    (machine, names, given)
+}
+
+fn can_go_on(machine: &Machine<'_>, t: ThreadId) -> bool {
+    !matches!(machine.ready(t), Ready::Over | Ready::Blocked)
 }

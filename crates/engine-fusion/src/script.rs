@@ -6,6 +6,7 @@
 use raddle_interp::schedulers::SplitMix;
 use raddle_interp::{Choice, Choices, ThreadId};
 use raddle_ir::{Location, Program};
+use std::collections::HashMap;
 
 /// Values that are tried where not all can be, and inputs if they are given.
 #[derive(Clone, Debug)]
@@ -33,6 +34,33 @@ pub fn given(inputs: &[i128], choice: &Choice) -> u128 {
     }
 }
 
+/// Answers that were given before at the same place. Where thousands of threads ask the same, and some answers end the process, it is hopeless that
+/// all get good ones by chance; but what was good for one is good for the others.
+#[derive(Debug, Default)]
+pub struct Habits {
+    last: HashMap<(Location, &'static str), u32>,
+    /// Who may be given something else.
+    pub free: Option<ThreadId>,
+}
+
+impl Habits {
+    /// Forgets all of them.
+    pub fn forget(&mut self) {
+        self.last.clear();
+    }
+
+    fn answer(&mut self, choice: &Choice, options: u32, random: &mut SplitMix) -> u32 {
+        let fresh = random.below(u64::from(options)) as u32;
+        let other = self.free == Some(choice.thread) && random.below(2) == 0;
+        let key = (choice.at, choice.kind.name());
+        let last = self.last.entry(key).or_insert(fresh);
+        if other || *last >= options {
+            *last = fresh;
+        }
+        *last
+    }
+}
+
 /// Answers, and what was asked.
 pub struct Script<'a> {
     values: &'a Values,
@@ -46,6 +74,8 @@ pub struct Script<'a> {
     pub made: Vec<(ThreadId, Location, ThreadId)>,
     /// If given, decides what the answers do not.
     pub random: Option<SplitMix>,
+    /// If given, values are mostly those of before.
+    pub habits: Option<&'a mut Habits>,
     /// If wanted: every question with its answer.
     pub record: Option<Vec<(Choice, u128)>>,
 }
@@ -60,6 +90,7 @@ impl<'a> Script<'a> {
             sampled: false,
             made: Vec::new(),
             random: None,
+            habits: None,
             record: None,
         }
     }
@@ -112,7 +143,11 @@ impl Choices for Script<'_> {
         if let Some(random) = &mut self.random
             && self.answers.len() == self.asked.len()
         {
-            self.answers.push(random.below(u64::from(options)) as u32);
+            let habits = self.habits.as_mut().filter(|_| choice.options == 0);
+            self.answers.push(match habits {
+                Some(habits) => habits.answer(choice, options, random),
+                None => random.below(u64::from(options)) as u32,
+            });
         }
         let answer = self.answers.get(self.asked.len()).copied().unwrap_or(0);
         let value = match (choice.options, choice.bits) {
