@@ -17,23 +17,28 @@
 use crate::outcome::{Counts, Hit, Options, Watcher};
 use crate::root::begin;
 use crate::script::{Habits, Script, Values};
+use crate::search::MANY_THREADS;
 use crate::trace::{Name, Names};
 use raddle_interp::footprint::Ready;
 use raddle_interp::schedulers::SplitMix;
 use raddle_interp::{Checks, End, Machine, Outcome, Snapshot, ThreadId};
 use raddle_ir::{Location, Program, Property, SyncOp};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// How many rounds.
+/// How many rounds, and how many in which there are never many threads.
 const ROUNDS: u64 = 80;
+const ATTEMPTS: u64 = 2_000;
+/// After how many of them one is sure that there never are.
+const TRIALS: u64 = 40;
 /// Walks in each of them from where all threads are made.
-const WALKS: u64 = 40;
+const WALKS: u64 = 60;
 /// How many steps in all of them; the last round may take more.
 const STEPS: u64 = 8_000_000;
-/// Steps of one walk.
-const LONGEST: u64 = 2_000_000;
-/// In one out of so many rounds there is a walk in which everybody takes part.
-const EVERYBODY: u64 = 4;
+/// Steps of one walk, for each thread and besides.
+const LONGEST: u64 = 30;
+const AT_LEAST: u64 = 20_000;
+/// In two out of so many rounds there is a walk in which everybody takes part.
+const EVERYBODY: u64 = 8;
 /// How many threads made at one place take part, at most.
 const FEW: u64 = 4;
 /// How many others come to take part because nobody else can go on, until the walk ends.
@@ -69,6 +74,13 @@ impl Manner {
     }
 }
 
+/// Whether somebody has made several threads at one place: there may be many more, if the process lives longer.
+pub(crate) fn may_be_crowd(machine: &Machine<'_>) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut places = machine.threads().skip(1);
+    places.any(|t| !seen.insert(machine.thread(t).created_at))
+}
+
 /// Walks; whether they were let to finish.
 pub(crate) fn walk_in_crowds(
     program: &Program,
@@ -89,16 +101,30 @@ pub(crate) fn walk_in_crowds(
     options.config.footprints = true;
     options.config.output = false;
     let mut walks = Walks::new(program, &options, &values, SplitMix::new(seed));
-    for round in 0..ROUNDS {
-        if !walks.round(round, watcher) {
-            return false;
-        }
-        counts.executions += WALKS;
-        if walks.taken > STEPS {
+    let (mut rounds, mut attempts) = (0, 0);
+    while rounds < ROUNDS && attempts < ATTEMPTS && walks.taken < STEPS {
+        if attempts == TRIALS && walks.most <= MANY_THREADS {
             break;
         }
+        attempts += 1;
+        match walks.round(rounds, watcher) {
+            Round::Complete => rounds += 1,
+            Round::Empty => {}
+            Round::Stopped => return false,
+        }
+        counts.executions += WALKS;
     }
     true
+}
+
+/// What came of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Round {
+    Complete,
+    /// The process ended before there were many threads.
+    Empty,
+    /// The watcher has had enough.
+    Stopped,
 }
 
 /// Where walks begin: who had taken which steps.
@@ -121,6 +147,8 @@ struct Walks<'p, 'a> {
     steps: Vec<(Name, Vec<u32>)>,
     /// How many steps were taken in all walks.
     taken: u64,
+    /// The largest number of threads in any round.
+    most: usize,
     /// By where they were made: how many threads there were in this round.
     made: BTreeMap<Location, usize>,
     /// Who takes part; `None` means everybody.
@@ -149,6 +177,7 @@ impl<'p, 'a> Walks<'p, 'a> {
             root,
             steps: Vec::new(),
             taken: 0,
+            most: 1,
             made: BTreeMap::new(),
             awake: None,
             last: None,
@@ -164,18 +193,22 @@ impl<'p, 'a> Walks<'p, 'a> {
         self.steps.clear();
     }
 
-    /// One round; whether the watcher wants more.
-    fn round(&mut self, round: u64, watcher: &mut dyn Watcher) -> bool {
+    fn round(&mut self, round: u64, watcher: &mut dyn Watcher) -> Round {
+        self.draw_odd();
         self.restart();
         let Some(all_made) = self.make(watcher) else {
-            return false;
+            return Round::Stopped;
         };
+        if all_made.threads <= MANY_THREADS.max(self.most / 2) {
+            return Round::Empty;
+        }
+        let places = self.places(all_made.threads);
         for _ in 0..WALKS {
             self.go_to(&all_made);
             let manner = Manner::draw(&mut self.random);
-            self.awake = Some(self.choose(manner));
+            self.awake = Some(self.choose(manner, &places));
             if !self.walk(manner, &BTreeMap::new(), watcher) {
-                return false;
+                return Round::Stopped;
             }
         }
         let everybody = Manner {
@@ -183,21 +216,31 @@ impl<'p, 'a> Walks<'p, 'a> {
             which: Which::Any,
             calm: false,
         };
-        if round % (2 * EVERYBODY) == EVERYBODY {
+        if round % EVERYBODY == 6 {
             self.go_to(&all_made);
             self.awake = None;
             if !self.walk(everybody, &BTreeMap::new(), watcher) {
-                return false;
+                return Round::Stopped;
             }
         }
         let mut manner = Manner::draw(&mut self.random);
-        if round.is_multiple_of(2 * EVERYBODY) {
+        if round % EVERYBODY == 2 {
             manner = everybody;
         }
         let at_once = self.at_once(manner);
         self.restart();
         self.awake = manner.few.map(|_| self.machine.threads().collect());
-        self.walk(manner, &at_once, watcher)
+        match self.walk(manner, &at_once, watcher) {
+            true => Round::Complete,
+            false => Round::Stopped,
+        }
+    }
+
+    /// Some threads may be given other values than the others when they begin; these take part, then.
+    fn draw_odd(&mut self) {
+        let count = [0, 0, 1, 2, 4][self.random.below(5) as usize];
+        let one = |_| ThreadId(1 + self.random.below(self.most as u64) as u32);
+        self.habits.odd = (0..count).map(one).collect();
     }
 
     fn go_to(&mut self, start: &Start) {
@@ -228,13 +271,14 @@ impl<'p, 'a> Walks<'p, 'a> {
                 return None;
             }
             // Whoever makes no more threads after so many steps may go on for ever.
-            if since > LONGEST / 100 {
+            if since > AT_LEAST {
                 break;
             }
         }
         if !self.tell(watcher) {
             return None;
         }
+        self.most = self.most.max(self.names.count());
         self.made.clear();
         for t in self.machine.threads() {
             if let Some(at) = self.machine.thread(t).created_at {
@@ -244,20 +288,27 @@ impl<'p, 'a> Walks<'p, 'a> {
         Some(last_made)
     }
 
-    /// Some of the threads that stand where they were made, and all others.
-    fn choose(&mut self, manner: Manner) -> Vec<ThreadId> {
-        let mut chosen = vec![ThreadId(0)];
+    /// The first so many threads, by where they were made.
+    fn places(&self, count: usize) -> Vec<Vec<ThreadId>> {
         let mut places: BTreeMap<Location, Vec<ThreadId>> = BTreeMap::new();
-        for t in self.machine.threads().skip(1) {
+        for t in self.machine.threads().take(count) {
             if let Some(at) = self.machine.thread(t).created_at {
                 places.entry(at).or_default().push(t);
             }
         }
-        for there in places.values() {
+        places.into_values().collect()
+    }
+
+    /// The first thread, and some of those made at each place.
+    fn choose(&mut self, manner: Manner, places: &[Vec<ThreadId>]) -> Vec<ThreadId> {
+        let mut chosen = vec![ThreadId(0)];
+        for there in places {
             for n in self.numbers(manner, there.len()) {
                 chosen.push(there[n]);
             }
         }
+        let known = |t: &&ThreadId| (t.0 as usize) < self.names.count();
+        chosen.extend(self.habits.odd.iter().filter(known));
         chosen.sort_unstable();
         chosen.dedup();
         chosen
@@ -293,7 +344,7 @@ impl<'p, 'a> Walks<'p, 'a> {
     ) -> bool {
         self.last = None;
         self.woken = 0;
-        let until = self.taken + LONGEST;
+        let until = self.taken + LONGEST * self.most as u64 + AT_LEAST;
         let mut made: BTreeMap<Location, usize> = BTreeMap::new();
         let mut known = self.names.count();
         while self.machine.end().is_none() && self.taken < until {
@@ -324,7 +375,7 @@ impl<'p, 'a> Walks<'p, 'a> {
     }
 
     fn step(&mut self, t: ThreadId) {
-        self.habits.free = Some(t);
+        self.habits.steps = Some(t);
         self.random.draw();
         let mut script = Script::new(self.values, Vec::new());
         script.random = Some(self.random.clone());
@@ -418,7 +469,7 @@ fn start<'p>(
 ) -> (Machine<'p>, Names, Vec<u32>) {
     random.draw();
     habits.forget();
-    habits.free = Some(ThreadId(0));
+    habits.steps = Some(ThreadId(0));
     let mut script = Script::new(values, Vec::new());
     script.random = Some(random.clone());
     script.habits = Some(habits);

@@ -34,30 +34,38 @@ pub fn given(inputs: &[i128], choice: &Choice) -> u128 {
     }
 }
 
-/// Answers that were given before at the same place. Where thousands of threads ask the same, and some answers end the process, it is hopeless that
-/// all get good ones by chance; but what was good for one is good for the others.
+/// What is answered to whom: mostly the same at the same place. Where thousands of threads ask for a value, and some values end the process,
+/// it is hopeless that all get good ones by chance; but what was good for one is good for the others.
 #[derive(Debug, Default)]
 pub struct Habits {
-    last: HashMap<(Location, &'static str), u32>,
-    /// Who may be given something else.
-    pub free: Option<ThreadId>,
+    first: HashMap<(Location, &'static str), u32>,
+    /// Who takes a step, and may be answered anything.
+    pub steps: Option<ThreadId>,
+    /// Who may be answered anything from the beginning.
+    pub odd: Vec<ThreadId>,
 }
 
 impl Habits {
-    /// Forgets all of them.
+    /// Forgets what was answered.
     pub fn forget(&mut self) {
-        self.last.clear();
+        self.first.clear();
     }
 
-    fn answer(&mut self, choice: &Choice, options: u32, random: &mut SplitMix) -> u32 {
-        let fresh = random.below(u64::from(options)) as u32;
-        let other = self.free == Some(choice.thread) && random.below(2) == 0;
-        let key = (choice.at, choice.kind.name());
-        let last = self.last.entry(key).or_insert(fresh);
-        if other || *last >= options {
-            *last = fresh;
+    fn answer(&mut self, choice: &Choice, list: &[i128], random: &mut SplitMix) -> u32 {
+        let options = list.len().max(1) as u32;
+        // Inputs are often only compared with zero.
+        let zero = list.iter().position(|v| *v == 0);
+        let fresh = match zero.filter(|_| random.below(4) == 0) {
+            Some(zero) => zero as u32,
+            None => random.below(u64::from(options)) as u32,
+        };
+        let first = self.first.entry((choice.at, choice.kind.name()));
+        let first = *first.or_insert(fresh);
+        let free = self.steps == Some(choice.thread) || self.odd.contains(&choice.thread);
+        match (free && random.below(2) == 0) || first >= options {
+            true => fresh,
+            false => first,
         }
-        *last
     }
 }
 
@@ -143,9 +151,10 @@ impl Choices for Script<'_> {
         if let Some(random) = &mut self.random
             && self.answers.len() == self.asked.len()
         {
-            let habits = self.habits.as_mut().filter(|_| choice.options == 0);
+            let from_list = choice.options == 0 && choice.bits > 1;
+            let habits = self.habits.as_mut().filter(|_| from_list);
             self.answers.push(match habits {
-                Some(habits) => habits.answer(choice, options, random),
+                Some(habits) => habits.answer(choice, &self.values.list, random),
                 None => random.below(u64::from(options)) as u32,
             });
         }

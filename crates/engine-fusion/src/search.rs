@@ -81,7 +81,7 @@ pub struct Search<'p, 'w> {
 /// After how many events the watcher is asked whether to go on; with many threads, an event can take long.
 const TICK: u64 = 32;
 /// A walk with more threads than this ends: each step costs more than the one before. Then there are other walks ([`crate::crowd`]).
-const MANY_THREADS: usize = 64;
+pub(crate) const MANY_THREADS: usize = 64;
 
 /// Explores a program. The watcher hears what is found.
 pub fn search(
