@@ -74,7 +74,10 @@ impl Names {
 
     /// Forgets threads that were made later than the first `count`.
     pub fn truncate(&mut self, count: usize) {
-        for name in self.names.drain(count.min(self.names.len())..) {
+        if self.names.len() <= count {
+            return;
+        }
+        for name in self.names.drain(count..) {
             if let Some(parent) = self.parents[name.0 as usize] {
                 self.children[parent.0 as usize] -= 1;
             }

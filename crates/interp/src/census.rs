@@ -21,7 +21,7 @@ pub(crate) struct Census {
     /// Have ended, and their handle can come back.
     pub over: u32,
     /// Who got the handle of an earlier thread, in order.
-    again: Rc<BTreeMap<u64, Vec<ThreadId>>>,
+    again: Option<Rc<BTreeMap<u64, Vec<ThreadId>>>>,
 }
 
 impl Census {
@@ -47,8 +47,8 @@ impl Census {
 
     /// A new thread got the handle of an earlier one.
     pub fn takes_over(&mut self, new: ThreadId, handle: u64) {
-        let again = Rc::make_mut(&mut self.again);
-        again.entry(handle).or_default().push(new);
+        let again = self.again.get_or_insert_default();
+        Rc::make_mut(again).entry(handle).or_default().push(new);
     }
 }
 
@@ -57,12 +57,28 @@ impl Machine<'_> {
     pub(crate) fn threads_of_handle(&self, handle: u64) -> impl Iterator<Item = ThreadId> + '_ {
         let first = handle.checked_sub(1).filter(|n| *n < u64::from(u32::MAX));
         let first = first.map(|n| ThreadId(n as u32));
-        let again = self.state.census.again.get(&handle);
+        let again = self.state.census.again.as_ref();
+        let again = again.and_then(|all| all.get(&handle));
         let all = first
             .into_iter()
             .chain(again.into_iter().flatten().copied());
         let known = self.state.threads.len();
         all.filter(move |t| (t.0 as usize) < known && self.thread(*t).handle == handle)
+    }
+
+    /// The thread a handle means now: the last one that got it and was not joined.
+    #[inline]
+    pub(crate) fn thread_of_handle(&self, handle: u64) -> Option<ThreadId> {
+        let valid = |t: &ThreadId| {
+            let thread = self.thread(*t);
+            !thread.joined && !thread.detached && thread.handle == handle
+        };
+        if self.state.census.again.is_some() {
+            return self.threads_of_handle(handle).filter(valid).last();
+        }
+        let known = handle > 0 && handle <= self.state.threads.len() as u64;
+        let first = known.then(|| ThreadId(handle as u32 - 1));
+        first.filter(valid)
     }
 
     /// The handles that a new thread may get again, in the order of their first threads.

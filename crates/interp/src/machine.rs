@@ -16,7 +16,7 @@ use crate::choice::Choices;
 use crate::config::Config;
 use crate::count::Counts;
 use crate::fast::Code;
-use crate::memory::{Memory, ObjectKind};
+use crate::memory::{Memory, ObjectKind, Written};
 use crate::race::{Clock, Past};
 use crate::thread::{Frame, StopReason, Thread, ThreadStatus};
 use crate::threads::Threads;
@@ -145,6 +145,7 @@ pub struct Machine<'p> {
     pub(crate) code: Rc<Vec<Code>>,
     /// Who can take a step, where there are many threads.
     pub(crate) crowd: RefCell<Crowd>,
+    written: Written,
 }
 
 /// What the execution of an instruction leads to.
@@ -199,6 +200,7 @@ impl<'p> Machine<'p> {
                 .collect(),
             code: Rc::default(),
             crowd: RefCell::default(),
+            written: Written::default(),
         };
         machine.add_static_objects();
         machine.translate();
@@ -315,6 +317,10 @@ impl<'p> Machine<'p> {
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.state = snapshot.0.clone();
         self.crowd.get_mut().forget();
+        // The snapshot may be another machine's.
+        if let Some(written) = &mut self.state.memory.written {
+            *written = self.written.clone();
+        }
     }
 
     pub(crate) fn new_thread(
@@ -345,7 +351,9 @@ impl<'p> Machine<'p> {
             made: 0,
             inputs: 0,
         });
-        self.state.memory.watch = self.state.threads.len() > FEW;
+        if self.state.threads.len() > FEW && self.state.memory.written.is_none() {
+            self.state.memory.written = Some(self.written.clone());
+        }
         id
     }
 
@@ -398,7 +406,7 @@ impl<'p> Machine<'p> {
         self.logging = self.log.is_some();
         let outcome = self.run(t, choices, true);
         self.logging = false;
-        if self.state.memory.watch {
+        if self.state.memory.written.is_some() {
             self.tell_crowd(t);
         }
         if outcome == Outcome::Refused {
@@ -456,7 +464,7 @@ impl<'p> Machine<'p> {
                 self.run(t, choices, false);
             }
         }
-        if self.state.memory.watch {
+        if self.state.memory.written.is_some() {
             self.tell_crowd(stepped);
         }
         if self.state.end.is_none() {
@@ -472,10 +480,11 @@ impl<'p> Machine<'p> {
     fn tell_crowd(&mut self, t: ThreadId) {
         let crowd = self.crowd.get_mut();
         crowd.moved(t);
-        crowd.written(&mut self.state.memory.written);
+        crowd.written(&mut self.written.borrow_mut());
     }
 
     /// The instruction a thread stands before; `None` at the end of a block.
+    #[inline]
     pub(crate) fn pending_op(&self, t: ThreadId) -> Option<&'p Op> {
         let at = self.thread(t).location()?;
         self.program.instr(at).map(|i| &i.op)

@@ -114,15 +114,6 @@ impl Machine<'_> {
         }
     }
 
-    /// The thread a handle means now: the last one that got it and was not joined.
-    pub(crate) fn thread_of_handle(&self, handle: u64) -> Option<ThreadId> {
-        let valid = |t: &ThreadId| {
-            let thread = self.thread(*t);
-            !thread.joined && !thread.detached
-        };
-        self.threads_of_handle(handle).filter(valid).last()
-    }
-
     pub(crate) fn sync(
         &mut self,
         t: ThreadId,
