@@ -8,7 +8,7 @@ use crate::session::Session;
 use raddle_interp::observe::Observed;
 use raddle_interp::schedule::{Event, Schedule};
 use raddle_interp::schedulers::{Replay, Runner, Scheduler};
-use raddle_interp::{Choice, Choices, Config, End, Machine, ThreadId};
+use raddle_interp::{Choice, Choices, Config, Enabled, End, Machine, ThreadId};
 use raddle_ir::{Location, Program, Property};
 use raddle_verdict::Beginning;
 use std::collections::{HashMap, VecDeque};
@@ -155,7 +155,7 @@ impl Choices for Follower {
 }
 
 impl Scheduler for Follower {
-    fn pick(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
+    fn pick(&mut self, machine: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId> {
         while let Some((t, at, occurrence)) = self.steps.front().copied() {
             let exists = machine.threads().any(|known| known == t);
             let done = exists && machine.executions(t, at) >= occurrence;
@@ -164,7 +164,7 @@ impl Scheduler for Follower {
                 continue;
             }
             let stands = exists && machine.thread(t).location() == Some(at);
-            if stands && enabled.contains(&t) {
+            if stands && enabled.contains(t) {
                 self.steps.pop_front();
                 return Some(t);
             }

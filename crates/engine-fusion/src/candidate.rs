@@ -11,6 +11,7 @@ use raddle_interp::follow::{Taken, follow};
 use raddle_interp::{Choice, Config, Machine, ThreadId};
 use raddle_ir::{Location, Program};
 use raddle_verdict::{Candidate, CandidateChoice, CandidateStep, Request};
+use std::collections::HashMap;
 
 /// The candidate, or what went wrong.
 pub fn candidate(
@@ -30,7 +31,7 @@ pub fn candidate(
         names: hit.names.again(),
         steps: Vec::new(),
         choices: Vec::new(),
-        made: Vec::new(),
+        made: HashMap::new(),
     };
     let mut machine = match &request.after {
         None => {
@@ -87,7 +88,8 @@ struct Replay {
     names: Names,
     steps: Vec<CandidateStep>,
     choices: Vec<CandidateChoice>,
-    made: Vec<(ThreadId, Location)>,
+    /// How many threads each has made at a place.
+    made: HashMap<(ThreadId, Location), u32>,
 }
 
 impl Replay {
@@ -108,12 +110,12 @@ impl Replay {
     fn note(&mut self, made: &[(ThreadId, Location, ThreadId)], asked: &[(Choice, u128)]) {
         for (maker, at, new) in made.iter().copied() {
             self.names.add(maker, new);
-            self.made.push((maker, at));
-            let same = |m: &&(ThreadId, Location)| **m == (maker, at);
+            let count = self.made.entry((maker, at)).or_default();
+            *count += 1;
             self.steps.push(CandidateStep {
                 thread: maker.0,
                 at,
-                occurrence: self.made.iter().filter(same).count() as u32,
+                occurrence: *count,
                 starts: Some(new.0),
             });
         }

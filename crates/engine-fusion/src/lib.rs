@@ -12,6 +12,7 @@
 
 mod candidate;
 mod choose;
+mod crowd;
 pub mod driven;
 mod engine;
 mod executed;

@@ -6,6 +6,7 @@
 use raddle_interp::schedulers::SplitMix;
 use raddle_interp::{Choice, Choices, ThreadId};
 use raddle_ir::{Location, Program};
+use std::collections::HashMap;
 
 /// Values that are tried where not all can be, and inputs if they are given.
 #[derive(Clone, Debug)]
@@ -33,6 +34,41 @@ pub fn given(inputs: &[i128], choice: &Choice) -> u128 {
     }
 }
 
+/// What is answered to whom: mostly the same at the same place. Where thousands of threads ask for a value, and some values end the process,
+/// it is hopeless that all get good ones by chance; but what was good for one is good for the others.
+#[derive(Debug, Default)]
+pub struct Habits {
+    first: HashMap<(Location, &'static str), u32>,
+    /// Who takes a step, and may be answered anything.
+    pub steps: Option<ThreadId>,
+    /// Who may be answered anything from the beginning.
+    pub odd: Vec<ThreadId>,
+}
+
+impl Habits {
+    /// Forgets what was answered.
+    pub fn forget(&mut self) {
+        self.first.clear();
+    }
+
+    fn answer(&mut self, choice: &Choice, list: &[i128], random: &mut SplitMix) -> u32 {
+        let options = list.len().max(1) as u32;
+        // Inputs are often only compared with zero.
+        let zero = list.iter().position(|v| *v == 0);
+        let fresh = match zero.filter(|_| random.below(4) == 0) {
+            Some(zero) => zero as u32,
+            None => random.below(u64::from(options)) as u32,
+        };
+        let first = self.first.entry((choice.at, choice.kind.name()));
+        let first = *first.or_insert(fresh);
+        let free = self.steps == Some(choice.thread) || self.odd.contains(&choice.thread);
+        match (free && random.below(2) == 0) || first >= options {
+            true => fresh,
+            false => first,
+        }
+    }
+}
+
 /// Answers, and what was asked.
 pub struct Script<'a> {
     values: &'a Values,
@@ -46,6 +82,8 @@ pub struct Script<'a> {
     pub made: Vec<(ThreadId, Location, ThreadId)>,
     /// If given, decides what the answers do not.
     pub random: Option<SplitMix>,
+    /// If given, values are mostly those of before.
+    pub habits: Option<&'a mut Habits>,
     /// If wanted: every question with its answer.
     pub record: Option<Vec<(Choice, u128)>>,
 }
@@ -60,6 +98,7 @@ impl<'a> Script<'a> {
             sampled: false,
             made: Vec::new(),
             random: None,
+            habits: None,
             record: None,
         }
     }
@@ -112,7 +151,12 @@ impl Choices for Script<'_> {
         if let Some(random) = &mut self.random
             && self.answers.len() == self.asked.len()
         {
-            self.answers.push(random.below(u64::from(options)) as u32);
+            let from_list = choice.options == 0 && choice.bits > 1;
+            let habits = self.habits.as_mut().filter(|_| from_list);
+            self.answers.push(match habits {
+                Some(habits) => habits.answer(choice, &self.values.list, random),
+                None => random.below(u64::from(options)) as u32,
+            });
         }
         let answer = self.answers.get(self.asked.len()).copied().unwrap_or(0);
         let value = match (choice.options, choice.bits) {

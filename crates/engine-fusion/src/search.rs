@@ -70,6 +70,8 @@ pub struct Search<'p, 'w> {
     /// Which node's state the machine is in; `None` if in none's.
     pub(crate) place: Option<usize>,
     pub(crate) stopped: bool,
+    /// A walk ended because there were too many threads.
+    pub(crate) crowded: bool,
     /// Not a search, but a walk.
     pub(crate) walker: Option<Walker>,
     pub(crate) scratch: Vec<u32>,
@@ -78,8 +80,8 @@ pub struct Search<'p, 'w> {
 
 /// After how many events the watcher is asked whether to go on; with many threads, an event can take long.
 const TICK: u64 = 32;
-/// A walk with more threads than this ends: what comes is more of the same, and each step costs more than the one before.
-const MANY_THREADS: usize = 64;
+/// A walk with more threads than this ends: each step costs more than the one before. Then there are other walks ([`crate::crowd`]).
+pub(crate) const MANY_THREADS: usize = 64;
 
 /// Explores a program. The watcher hears what is found.
 pub fn search(
@@ -118,6 +120,7 @@ pub fn search(
             watcher,
             place: None,
             stopped: false,
+            crowded: false,
             walker: None,
             scratch: Vec::new(),
             pointers: Vec::new(),
@@ -179,6 +182,7 @@ impl Search<'_, '_> {
         }
         self.nodes[at].begun = true;
         let crowded = self.walker.is_some() && self.names.all() > MANY_THREADS;
+        self.crowded |= crowded;
         if self.trace.len() >= self.options.depth || crowded {
             self.counts.cut += 1;
             return None;

@@ -22,6 +22,8 @@ pub struct Names {
     names: Vec<Name>,
     /// By name: the interpreter's number.
     numbers: Vec<ThreadId>,
+    /// By name: how many threads it has made.
+    children: Vec<u32>,
     /// Names and numbers are the same so far.
     same: bool,
 }
@@ -35,6 +37,7 @@ impl Names {
             parents: vec![None],
             names: vec![Name(0)],
             numbers: vec![ThreadId(0)],
+            children: vec![0],
             same: true,
         }
     }
@@ -46,6 +49,7 @@ impl Names {
             parents: self.parents.clone(),
             names: vec![Name(0)],
             numbers: vec![ThreadId(0); self.parents.len()],
+            children: vec![0; self.parents.len()],
             same: self.same,
         }
     }
@@ -54,13 +58,14 @@ impl Names {
     pub fn add(&mut self, maker: ThreadId, new: ThreadId) {
         debug_assert_eq!(new.0 as usize, self.names.len());
         let parent = self.names[maker.0 as usize];
-        let child = |n: &&Name| self.parents[n.0 as usize] == Some(parent);
-        let count = self.names.iter().filter(child).count() as u32;
+        let count = self.children[parent.0 as usize];
+        self.children[parent.0 as usize] += 1;
         let fresh = Name(self.parents.len() as u32);
         let name = *self.known.entry((parent, count)).or_insert(fresh);
         if name == fresh {
             self.parents.push(Some(parent));
             self.numbers.push(new);
+            self.children.push(0);
         }
         self.numbers[name.0 as usize] = new;
         self.names.push(name);
@@ -69,7 +74,14 @@ impl Names {
 
     /// Forgets threads that were made later than the first `count`.
     pub fn truncate(&mut self, count: usize) {
-        self.names.truncate(count);
+        if self.names.len() <= count {
+            return;
+        }
+        for name in self.names.drain(count..) {
+            if let Some(parent) = self.parents[name.0 as usize] {
+                self.children[parent.0 as usize] -= 1;
+            }
+        }
     }
 
     /// Who is who now, to be loaded later.
@@ -80,6 +92,12 @@ impl Names {
     /// Goes back to what was saved.
     pub fn load(&mut self, saved: (Vec<Name>, Vec<ThreadId>)) {
         self.names = saved.0;
+        self.children.fill(0);
+        for name in &self.names {
+            if let Some(parent) = self.parents[name.0 as usize] {
+                self.children[parent.0 as usize] += 1;
+            }
+        }
         let fresh = self
             .numbers
             .split_off(saved.1.len().min(self.numbers.len()));

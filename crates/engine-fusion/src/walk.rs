@@ -11,6 +11,7 @@
 //! possibilities on the way is, on average over walks with equal chances, the number of all interleavings. What it misses: the average of a few walks is
 //! usually too small, because few walks meet the large parts.
 
+use crate::crowd::{may_be_crowd, walk_in_crowds};
 use crate::root::begin;
 use crate::script::{Script, Values};
 use crate::search::{Counts, Doubts, Options, Search, Watcher};
@@ -237,6 +238,7 @@ impl<'p, 'w> Search<'p, 'w> {
             watcher,
             place: None,
             stopped: false,
+            crowded: false,
             walker: Some(walker),
             scratch: Vec::new(),
             pointers: Vec::new(),
@@ -257,6 +259,7 @@ pub fn walk(
     let mut length = 30;
     let mut threads = 0;
     let mut number = 0;
+    let (mut crowds, mut perhaps) = (false, false);
     // The special ones first: without interruptions (turns of no length), then in turns; of the delayed one there is first none.
     let mut special: Option<(u32, Option<Name>)> = (walks.delayed > 0).then_some((0, None));
     let mut makers = HashMap::new();
@@ -287,6 +290,8 @@ pub fn walk(
             makers = walker.started.clone();
         }
         let stopped = search.stopped;
+        let crowded = search.crowded;
+        perhaps = perhaps || may_be_crowd(&search.machine);
         threads = threads.max(search.names.all() as u32);
         special = special.and_then(|(each, delayed)| {
             let next = delayed.map_or(0, |n| n.0 + 1);
@@ -303,9 +308,19 @@ pub fn walk(
         counts = search.counts;
         doubts = search.doubts;
         length = ((counts.events - events) as usize).max(2);
-        if stopped {
+        let mut goes_on = !stopped;
+        if crowded && goes_on && !crowds {
+            crowds = true;
+            goes_on = walk_in_crowds(program, options, walks.seed, &mut counts, watcher);
+        }
+        if !goes_on {
             return (counts, doubts, widths / f64::max(fair, 1.0), false);
         }
     }
-    (counts, doubts, widths / f64::max(fair, 1.0), true)
+    // With other inputs there may be many more threads.
+    let mut goes_on = true;
+    if !crowds && perhaps && doubts.sampled {
+        goes_on = walk_in_crowds(program, options, walks.seed, &mut counts, watcher);
+    }
+    (counts, doubts, widths / f64::max(fair, 1.0), goes_on)
 }

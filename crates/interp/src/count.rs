@@ -8,35 +8,45 @@
 //! An instruction that was blocked does not count; a terminator counts like an instruction.
 
 use crate::machine::{Machine, ThreadId};
-use raddle_ir::{Location, Program};
+use raddle_ir::{FuncId, Location, Program};
 use std::rc::Rc;
 
 /// Counters for all threads.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
-    /// By function and block: the number of its first instruction among all of the program.
+    /// By function and block: the number of its first instruction in the function.
     first: Rc<Vec<Vec<u32>>>,
-    /// By thread and number of the instruction.
-    done: Vec<Rc<Vec<u32>>>,
-    instructions: usize,
+    /// By function: how many instructions it has.
+    sizes: Rc<Vec<u32>>,
+    /// By thread. Few threads have executed much of a program, so there are counters only for functions that a thread has entered.
+    done: Vec<Rc<Vec<OfFunction>>>,
+}
+
+/// The counters of a thread for one function.
+#[derive(Clone, Debug)]
+struct OfFunction {
+    function: FuncId,
+    counts: Vec<u32>,
 }
 
 impl Counts {
     pub fn new(program: &Program) -> Counts {
-        let mut next = 0;
         let mut first = Vec::new();
+        let mut sizes = Vec::new();
         for function in &program.functions {
+            let mut next = 0;
             let mut blocks = Vec::new();
             for block in &function.blocks {
                 blocks.push(next);
                 next += block.instrs.len() as u32 + 1;
             }
             first.push(blocks);
+            sizes.push(next);
         }
         Counts {
             first: Rc::new(first),
+            sizes: Rc::new(sizes),
             done: Vec::new(),
-            instructions: next as usize,
         }
     }
 
@@ -46,17 +56,26 @@ impl Counts {
     }
 
     pub fn add(&mut self, t: ThreadId, at: Location) {
-        while self.done.len() <= t.0 as usize {
-            self.done.push(Rc::new(vec![0; self.instructions]));
+        let Some(n) = self.number(at) else { return };
+        if self.done.len() <= t.0 as usize {
+            self.done.resize_with(t.0 as usize + 1, Rc::default);
         }
-        if let Some(n) = self.number(at) {
-            Rc::make_mut(&mut self.done[t.0 as usize])[n] += 1;
-        }
+        let mine = Rc::make_mut(&mut self.done[t.0 as usize]);
+        let place = mine.iter().position(|f| f.function == at.function);
+        let place = place.unwrap_or_else(|| {
+            mine.push(OfFunction {
+                function: at.function,
+                counts: vec![0; self.sizes[at.function.0 as usize] as usize],
+            });
+            mine.len() - 1
+        });
+        mine[place].counts[n] += 1;
     }
 
     fn get(&self, t: ThreadId, at: Location) -> u32 {
         let mine = self.done.get(t.0 as usize);
-        let count = |n: usize| mine.and_then(|m| m.get(n)).copied();
+        let mine = mine.and_then(|m| m.iter().find(|f| f.function == at.function));
+        let count = |n: usize| mine.and_then(|m| m.counts.get(n)).copied();
         self.number(at).and_then(count).unwrap_or(0)
     }
 }

@@ -5,11 +5,16 @@
 //! anybody, so it is part of no cycle). Threads stopped by an assume are not blocked, nor are threads that
 //! spin. A sleeper whose signal came before it slept is named a lost wake-up.
 
+use crate::able::FEW;
 use crate::machine::{End, Machine, ThreadId};
 use crate::thread::ThreadStatus;
-use crate::value::Value;
+use crate::value::{ObjectId, Value};
 use crate::violation::{Related, Violation};
 use raddle_ir::{Location, Op, Property, SyncOp, layout};
+use std::collections::{HashMap, HashSet};
+
+/// Of how many waiting threads a violation tells.
+const TOLD: usize = 64;
 
 /// What a blocked thread waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,19 +67,8 @@ impl Machine<'_> {
             SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwReadLock | SyncOp::RwWriteLock => {
                 let (object, offset) = place.unwrap_or_default();
                 // The word says whose it is; who took it before somebody overwrote it has nothing to release.
-                let shared = matches!(op, SyncOp::RwReadLock | SyncOp::RwWriteLock);
                 let word = self.word(args[0]).unwrap_or(0);
-                let held = |t: ThreadId| {
-                    let all = self.thread(t).held.iter();
-                    all.filter(|h| h.object == object && h.offset == offset)
-                        .count()
-                };
-                let readers: usize = self.threads().map(held).sum();
-                let owns = |o: &ThreadId| match shared && word & layout::WRITER == 0 {
-                    true => held(*o) > 0 && readers == word as usize,
-                    false => word & layout::OWNER == Self::me(*o),
-                };
-                holders.extend(self.threads().filter(owns));
+                holders = self.holders(*op, (object, offset), word);
                 format!("lock {name}")
             }
             SyncOp::CondBlock => format!("a signal on {name}"),
@@ -88,6 +82,25 @@ impl Machine<'_> {
             what,
             holders,
         })
+    }
+
+    /// The threads that hold a lock with this word.
+    fn holders(&self, op: SyncOp, place: (ObjectId, u64), word: u32) -> Vec<ThreadId> {
+        let shared = matches!(op, SyncOp::RwReadLock | SyncOp::RwWriteLock);
+        if shared && word & layout::WRITER == 0 {
+            let held = |t: ThreadId| {
+                let all = self.thread(t).held.iter();
+                all.filter(|h| (h.object, h.offset) == place).count()
+            };
+            let readers: usize = self.threads().map(held).sum();
+            return match readers == word as usize {
+                true => self.threads().filter(|t| held(*t) > 0).collect(),
+                false => Vec::new(),
+            };
+        }
+        let owner = (word & layout::OWNER).checked_sub(1);
+        let known = |n: &u32| (*n as usize) < self.state.threads.len();
+        owner.filter(known).map(ThreadId).into_iter().collect()
     }
 
     /// Ends the run with a violation if there is a deadlock now. Steps do this themselves where deadlocks are checked; this is for those
@@ -105,45 +118,89 @@ impl Machine<'_> {
             .threads()
             .filter(|t| status(t) == ThreadStatus::Active)
             .count();
-        let involved = match waits.len() == active && !stopped {
-            true => waits,
-            false => match self.cycle(&waits) {
-                Some(cycle) => cycle,
-                None => return,
-            },
+        let all = waits.len() == active && !stopped;
+        // Of thousands that wait, those who wait for each other say what is wrong.
+        let cycle = match all && waits.len() <= TOLD {
+            true => None,
+            false => cycle(&waits),
+        };
+        let mut involved = match (cycle, all) {
+            (Some(cycle), _) => cycle,
+            (None, true) => waits,
+            (None, false) => return,
         };
         // Whoever waits for a lock or a signal says more than whoever only waits for others to end.
-        let mut involved = involved;
         involved.sort_by_key(|w| w.op == SyncOp::ThreadJoin);
-        let violation = self.deadlock(&involved);
+        let untold = involved.len().saturating_sub(TOLD);
+        involved.truncate(TOLD);
+        let mut violation = self.deadlock(&involved);
+        if untold > 0 {
+            let note = format!("{untold} more threads wait and are not listed");
+            violation.notes.push(note);
+        }
         self.state.end = Some(End::Violation(Box::new(violation)));
     }
 
-    /// Waits that form a cycle: each for a thread that is in it.
-    fn cycle(&self, waits: &[Wait]) -> Option<Vec<Wait>> {
-        let wait_of = |t: ThreadId| waits.iter().find(|w| w.thread == t);
-        for start in waits {
-            // Depth-first over holders: a waiter for a read-locked lock needs all of its holders.
-            let mut path = vec![(start, 0)];
-            let mut seen = vec![start.thread];
-            while let Some((wait, next)) = path.last_mut() {
-                let Some(&holder) = wait.holders.get(*next) else {
-                    path.pop();
-                    continue;
-                };
-                *next += 1;
-                if holder == start.thread {
-                    return Some(path.iter().map(|(w, _)| (*w).clone()).collect());
-                }
-                if !seen.contains(&holder)
-                    && let Some(further) = wait_of(holder)
-                {
-                    seen.push(holder);
-                    path.push((further, 0));
-                }
+    /// The same after a step of a thread before which there was no deadlock. With many threads only those are looked at that
+    /// may have become part of one: a new cycle goes through somebody who now waits, or is now waited for.
+    pub(crate) fn look_for_deadlock_behind(&mut self, stepped: ThreadId) {
+        if self.state.threads.len() > FEW && !self.able().is_empty() {
+            let mut suspects = self.blamed();
+            suspects.push(stepped);
+            suspects.extend(&self.begun);
+            suspects.retain(|t| (t.0 as usize) < self.state.threads.len());
+            if !suspects.iter().any(|t| self.waits_for_itself(*t)) {
+                return;
             }
         }
-        None
+        self.look_for_deadlock();
+    }
+
+    /// Whether a thread waits for somebody who waits, and so on, for itself.
+    fn waits_for_itself(&self, t: ThreadId) -> bool {
+        let mut todo = self.waited_for(t);
+        let mut seen = HashSet::new();
+        while let Some(next) = todo.pop() {
+            if next == t {
+                return true;
+            }
+            if seen.insert(next) {
+                todo.extend(self.waited_for(next));
+            }
+        }
+        false
+    }
+
+    /// The threads that would have to release what a thread waits for: [`Wait::holders`] without the words.
+    fn waited_for(&self, t: ThreadId) -> Vec<ThreadId> {
+        let thread = self.thread(t);
+        let (Some(frame), ThreadStatus::Active) = (thread.frames.last(), thread.status) else {
+            return Vec::new();
+        };
+        let (op, args) = match self.pending_op(t) {
+            Some(Op::Sync { op, args, .. }) if op.can_block() => (*op, args),
+            Some(Op::AtomicBegin { .. }) if thread.refused_at == Some(self.state.steps) => {
+                let wait = thread.refused_wait.as_deref();
+                return wait.map_or(Vec::new(), |w| w.holders.clone());
+            }
+            _ => return Vec::new(),
+        };
+        let args: Vec<Value> = args.iter().map(|a| self.peek(t, frame, *a)).collect();
+        if self.sync_enabled(t, op, &args) {
+            return Vec::new();
+        }
+        match op {
+            SyncOp::ThreadJoin => {
+                let other = self.thread_of_handle(args[0].low());
+                other.into_iter().collect()
+            }
+            SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwReadLock | SyncOp::RwWriteLock => {
+                let place = self.state.memory.resolve(args[0], 4, false);
+                let word = self.word(args[0]).unwrap_or(0);
+                self.holders(op, place.unwrap_or_default(), word)
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn deadlock(&self, waits: &[Wait]) -> Violation {
@@ -226,7 +283,7 @@ impl Machine<'_> {
     }
 
     /// The synchronisation object a blocked thread stands before.
-    fn wanted_place(&self, t: ThreadId) -> Option<(crate::value::ObjectId, u64)> {
+    fn wanted_place(&self, t: ThreadId) -> Option<(ObjectId, u64)> {
         let frame = self.thread(t).frames.last()?;
         let Some(Op::Sync { args, .. }) = self.pending_op(t) else {
             return None;
@@ -234,4 +291,30 @@ impl Machine<'_> {
         let address = self.peek(t, frame, *args.first()?);
         self.state.memory.resolve(address, 4, false).ok()
     }
+}
+
+/// Waits that form a cycle: each for a thread that is in it.
+fn cycle(waits: &[Wait]) -> Option<Vec<Wait>> {
+    let wait_of: HashMap<ThreadId, &Wait> = waits.iter().map(|w| (w.thread, w)).collect();
+    for start in waits {
+        // Depth-first over holders: a waiter for a read-locked lock needs all of its holders.
+        let mut path = vec![(start, 0)];
+        let mut seen = HashSet::from([start.thread]);
+        while let Some((wait, next)) = path.last_mut() {
+            let Some(&holder) = wait.holders.get(*next) else {
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            if holder == start.thread {
+                return Some(path.iter().map(|(w, _)| (*w).clone()).collect());
+            }
+            if let Some(further) = wait_of.get(&holder)
+                && seen.insert(holder)
+            {
+                path.push((further, 0));
+            }
+        }
+    }
+    None
 }

@@ -32,7 +32,7 @@ impl Machine<'_> {
     /// The digest of the present state.
     pub fn digest(&self) -> u128 {
         let mut m = Mixer(0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344);
-        for t in &self.state.threads {
+        for t in self.state.threads.iter() {
             digest_thread(&mut m, t);
         }
         for id in self.state.memory.ids() {

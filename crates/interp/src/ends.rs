@@ -45,8 +45,10 @@ impl Machine<'_> {
         let thread = self.thread_mut(t);
         thread.status = ThreadStatus::Finished;
         thread.result = value;
+        let detached = thread.detached;
         let gone: Vec<ObjectId> = thread.thread_locals.drain(..).map(|(_, o)| o).collect();
         self.state.live -= 1;
+        self.state.census.finished(detached);
         let at = Location {
             function: self.thread(t).start,
             block: BlockId(0),

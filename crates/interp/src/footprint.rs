@@ -154,15 +154,15 @@ impl Machine<'_> {
 
     /// Whether everything other threads ever did happened before whatever this thread does now.
     pub(crate) fn is_alone(&self, t: ThreadId) -> bool {
-        let gone = |o: ThreadId| {
-            let other = self.thread(o);
-            o == t
-                || other.status == ThreadStatus::New
-                || (other.status == ThreadStatus::Finished
-                    && other.joined
-                    && !self.config.visible_to_the_last)
+        let census = &self.state.census;
+        let there = match self.config.visible_to_the_last {
+            true => census.started,
+            false => census.started - census.joined,
         };
-        self.threads().all(gone)
+        let thread = self.thread(t);
+        let gone = thread.status == ThreadStatus::New
+            || (thread.joined && !self.config.visible_to_the_last);
+        there == u32::from(!gone)
     }
 
     /// Whether an operation of this thread can matter to another one.

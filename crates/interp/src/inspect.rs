@@ -64,6 +64,7 @@ impl Machine<'_> {
             return false;
         }
         let pointer_bytes = self.pointer_bytes;
+        self.crowd.get_mut().forget();
         let o = self.state.memory.object_mut(object);
         o.write(offset, length, value, pointer_bytes);
         if value.provenance.is_some() && self.state.memory.object(object).shared {
@@ -74,6 +75,7 @@ impl Machine<'_> {
 
     /// Changes a local of an activation, counted from the outermost; false if there is none.
     pub fn change_local(&mut self, t: ThreadId, frame: usize, id: LocalId, value: Value) -> bool {
+        self.crowd.get_mut().forget();
         let thread = self.thread_mut(t);
         let Some(frame) = thread.frames.get_mut(frame) else {
             return false;

@@ -48,7 +48,7 @@ impl Machine<'_> {
                 todo.push(id);
             }
         };
-        for t in &self.state.threads {
+        for t in self.state.threads.iter() {
             for value in t.stack().flat_map(|f| &f.locals) {
                 reach(find(value.low()), &mut todo);
             }

@@ -8,9 +8,12 @@
 //! Deliberately absent: any search. Exploring schedules systematically is the engines' work; here is only
 //! the step function, its undo ([`Machine::snapshot`]), and simple policies ([`schedulers`]).
 
+mod able;
 mod access;
 mod allocate;
 pub mod arith;
+mod bits;
+mod census;
 pub mod choice;
 pub mod config;
 pub mod constants;
@@ -38,9 +41,11 @@ pub mod schedulers;
 mod statics;
 mod sync;
 pub mod thread;
+mod threads;
 pub mod value;
 pub mod violation;
 
+pub use able::Enabled;
 pub use choice::{Choice, ChoiceKind, Choices};
 pub use config::{Checks, Config};
 pub use machine::{End, Logged, Machine, Outcome, Snapshot, ThreadId};

@@ -10,18 +10,22 @@
 //!
 //! The state is copy-on-write: [`Machine::snapshot`] costs a few reference counts.
 
+use crate::able::{Crowd, FEW};
+use crate::census::Census;
 use crate::choice::Choices;
 use crate::config::Config;
 use crate::count::Counts;
 use crate::fast::Code;
-use crate::memory::{Memory, ObjectKind};
+use crate::memory::{Memory, ObjectKind, Written};
 use crate::race::{Clock, Past};
 use crate::thread::{Frame, StopReason, Thread, ThreadStatus};
+use crate::threads::Threads;
 use crate::value::{ObjectId, Value};
 use crate::violation::Violation;
 use raddle_ir::{
     BlockId, FuncId, GlobalId, LocalId, Location, Op, Operand, Program, Property, SyncOp,
 };
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -55,11 +59,13 @@ pub enum Outcome {
 /// Everything that changes during a run.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
-    pub threads: Vec<Rc<Thread>>,
+    pub threads: Threads,
     pub memory: Memory,
     pub end: Option<End>,
     /// How many threads can take steps.
     pub live: u32,
+    /// How many threads there are of other kinds.
+    pub census: Census,
     /// Counts steps; a version number of the state.
     pub steps: u64,
     /// Released at the end of atomic blocks.
@@ -137,6 +143,9 @@ pub struct Machine<'p> {
     output: Vec<(i32, Vec<u8>)>,
     slot_names: Vec<Vec<Rc<str>>>,
     pub(crate) code: Rc<Vec<Code>>,
+    /// Who can take a step, where there are many threads.
+    pub(crate) crowd: RefCell<Crowd>,
+    written: Written,
 }
 
 /// What the execution of an instruction leads to.
@@ -163,10 +172,11 @@ impl<'p> Machine<'p> {
             observed: config.observe.then(Vec::new),
             config,
             state: State {
-                threads: Vec::new(),
+                threads: Threads::default(),
                 memory: Memory::new(),
                 end: None,
                 live: 0,
+                census: Census::default(),
                 steps: 0,
                 block_clock: Rc::default(),
                 signals: Rc::default(),
@@ -189,12 +199,14 @@ impl<'p> Machine<'p> {
                 .map(|f| f.slots.iter().map(|s| Rc::from(s.name.as_str())).collect())
                 .collect(),
             code: Rc::default(),
+            crowd: RefCell::default(),
+            written: Written::default(),
         };
         machine.add_static_objects();
         machine.translate();
         let main = machine.new_thread(program.entry, Vec::new(), None);
         machine.start_thread(main);
-        machine.after_step(choices);
+        machine.after_step(main, choices);
         machine
     }
 
@@ -238,12 +250,12 @@ impl<'p> Machine<'p> {
     /// A thread.
     #[inline]
     pub fn thread(&self, t: ThreadId) -> &Thread {
-        &self.state.threads[t.0 as usize]
+        self.state.threads.get(t)
     }
 
     #[inline]
     pub(crate) fn thread_mut(&mut self, t: ThreadId) -> &mut Thread {
-        Rc::make_mut(&mut self.state.threads[t.0 as usize])
+        self.state.threads.get_mut(t)
     }
 
     /// All threads that were ever made.
@@ -304,6 +316,11 @@ impl<'p> Machine<'p> {
     /// Comes back to an earlier state. What was printed stays printed.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.state = snapshot.0.clone();
+        self.crowd.get_mut().forget();
+        // The snapshot may be another machine's.
+        if let Some(written) = &mut self.state.memory.written {
+            *written = self.written.clone();
+        }
     }
 
     pub(crate) fn new_thread(
@@ -314,7 +331,7 @@ impl<'p> Machine<'p> {
     ) -> ThreadId {
         let id = ThreadId(self.state.threads.len() as u32);
         let frame = self.frame(start, args, None);
-        self.state.threads.push(Rc::new(Thread {
+        self.state.threads.push(Thread {
             status: ThreadStatus::New,
             handle: u64::from(id.0) + 1,
             start,
@@ -333,7 +350,10 @@ impl<'p> Machine<'p> {
             refused_wait: None,
             made: 0,
             inputs: 0,
-        }));
+        });
+        if self.state.threads.len() > FEW && self.state.memory.written.is_none() {
+            self.state.memory.written = Some(self.written.clone());
+        }
         id
     }
 
@@ -342,6 +362,8 @@ impl<'p> Machine<'p> {
         thread.status = ThreadStatus::Active;
         Rc::make_mut(&mut thread.clock).tick(t);
         self.state.live += 1;
+        self.state.census.started();
+        self.crowd.get_mut().moved(t);
         self.started.push(t);
         self.begun.push(t);
     }
@@ -384,6 +406,9 @@ impl<'p> Machine<'p> {
         self.logging = self.log.is_some();
         let outcome = self.run(t, choices, true);
         self.logging = false;
+        if self.state.memory.written.is_some() {
+            self.tell_crowd(t);
+        }
         if outcome == Outcome::Refused {
             let mut wait = self.waits(t).map(Box::new);
             let version = self.state.steps - 1;
@@ -408,11 +433,11 @@ impl<'p> Machine<'p> {
             thread.refused_at = Some(version);
             thread.refused_wait = wait;
             if self.config.checks.has(Property::NoDeadlock) {
-                self.look_for_deadlock();
+                self.look_for_deadlock_behind(t);
             }
             return Outcome::Refused;
         }
-        self.after_step(choices);
+        self.after_step(t, choices);
         Outcome::Done
     }
 
@@ -433,27 +458,33 @@ impl<'p> Machine<'p> {
     }
 
     /// Runs new threads up to their first visible operation, then looks at the whole.
-    fn after_step(&mut self, choices: &mut dyn Choices) {
+    fn after_step(&mut self, stepped: ThreadId, choices: &mut dyn Choices) {
         while let Some(t) = self.started.pop() {
             if self.state.end.is_none() {
                 self.run(t, choices, false);
             }
         }
+        if self.state.memory.written.is_some() {
+            self.tell_crowd(stepped);
+        }
         if self.state.end.is_none() {
-            let all_finished = self
-                .state
-                .threads
-                .iter()
-                .all(|t| t.status == ThreadStatus::Finished);
-            if all_finished {
+            if self.state.census.finished as usize == self.state.threads.len() {
                 self.finish_process(ThreadId(0), End::Exit(0));
             } else if self.config.checks.has(Property::NoDeadlock) {
-                self.look_for_deadlock();
+                self.look_for_deadlock_behind(stepped);
             }
         }
     }
 
+    /// A thread has gone on, and objects were written.
+    fn tell_crowd(&mut self, t: ThreadId) {
+        let crowd = self.crowd.get_mut();
+        crowd.moved(t);
+        crowd.written(&mut self.written.borrow_mut());
+    }
+
     /// The instruction a thread stands before; `None` at the end of a block.
+    #[inline]
     pub(crate) fn pending_op(&self, t: ThreadId) -> Option<&'p Op> {
         let at = self.thread(t).location()?;
         self.program.instr(at).map(|i| &i.op)

@@ -16,6 +16,7 @@ use crate::machine::ThreadId;
 use crate::race::Shadow;
 use crate::value::{ObjectId, Value};
 use raddle_ir::{GlobalId, Location, TypeId};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -117,7 +118,12 @@ pub struct Memory {
     pub(crate) freed: Rc<Vec<ObjectId>>,
     /// Bytes in live objects.
     pub(crate) live_bytes: u64,
+    /// Where it is noted which objects are written, if it is.
+    pub(crate) written: Option<Written>,
 }
+
+/// Objects that were written, since somebody took the list.
+pub(crate) type Written = Rc<RefCell<Vec<ObjectId>>>;
 
 impl Memory {
     pub(crate) fn new() -> Memory {
@@ -138,8 +144,21 @@ impl Memory {
 
     #[inline]
     pub(crate) fn object_mut(&mut self, id: ObjectId) -> &mut Object {
+        if self.written.is_some() {
+            self.note_write(id);
+        }
         let page = Rc::make_mut(&mut self.pages[id.0 as usize / PAGE]);
         Rc::make_mut(&mut page[id.0 as usize % PAGE])
+    }
+
+    #[cold]
+    fn note_write(&mut self, id: ObjectId) {
+        if let Some(written) = &self.written {
+            let mut all = written.borrow_mut();
+            if all.last() != Some(&id) {
+                all.push(id);
+            }
+        }
     }
 
     /// Whether an id is in use.

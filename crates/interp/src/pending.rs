@@ -246,14 +246,4 @@ impl Machine<'_> {
         }
         Some(pending)
     }
-
-    /// The threads that can take a step now.
-    pub fn enabled(&self) -> Vec<ThreadId> {
-        if self.state.end.is_some() {
-            return Vec::new();
-        }
-        self.threads()
-            .filter(|t| self.pending(*t).is_some_and(|p| p.enabled))
-            .collect()
-    }
 }

@@ -17,31 +17,92 @@ use raddle_ir::Location;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// How many threads' times stand in a clock itself, and how many in a page.
+const PAGE: usize = 64;
+
 /// A vector clock; missing entries are 0.
+///
+/// The times of the first threads are a plain list, which is all there is in most programs; the others stand in pages that clocks share, so
+/// that a thread among thousands that has heard of few others has a short clock, and taking over what somebody else knows copies nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Clock(Vec<u32>);
+pub struct Clock {
+    first: Vec<u32>,
+    /// By number of the page, in order.
+    pages: Vec<(u32, Rc<[u32; PAGE]>)>,
+}
 
 impl Clock {
     /// The time of one thread.
     pub fn get(&self, t: ThreadId) -> u32 {
-        self.0.get(t.0 as usize).copied().unwrap_or(0)
+        let at = t.0 as usize;
+        if at < PAGE {
+            return self.first.get(at).copied().unwrap_or(0);
+        }
+        let page = self
+            .pages
+            .binary_search_by_key(&(at / PAGE), |p| p.0 as usize);
+        page.map_or(0, |n| self.pages[n].1[at % PAGE])
     }
 
     pub(crate) fn tick(&mut self, t: ThreadId) {
         let at = t.0 as usize;
-        if self.0.len() <= at {
-            self.0.resize(at + 1, 0);
+        if at < PAGE {
+            if self.first.len() <= at {
+                self.first.resize(at + 1, 0);
+            }
+            self.first[at] += 1;
+            return;
         }
-        self.0[at] += 1;
+        let page = (at / PAGE) as u32;
+        let n = match self.pages.binary_search_by_key(&page, |p| p.0) {
+            Ok(n) => n,
+            Err(n) => {
+                self.pages.insert(n, (page, Rc::new([0; PAGE])));
+                n
+            }
+        };
+        Rc::make_mut(&mut self.pages[n].1)[at % PAGE] += 1;
     }
 
     pub(crate) fn join(&mut self, other: &Clock) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
+        if self.first.len() < other.first.len() {
+            self.first.resize(other.first.len(), 0);
         }
-        for (a, b) in self.0.iter_mut().zip(&other.0) {
+        for (a, b) in self.first.iter_mut().zip(&other.first) {
             *a = (*a).max(*b);
         }
+        if !other.pages.is_empty() {
+            self.join_pages(other);
+        }
+    }
+
+    #[cold]
+    fn join_pages(&mut self, other: &Clock) {
+        let mine = std::mem::take(&mut self.pages);
+        let mut theirs = other.pages.iter().peekable();
+        self.pages.reserve(mine.len().max(other.pages.len()));
+        for (number, page) in mine {
+            while let Some(earlier) = theirs.next_if(|p| p.0 < number) {
+                self.pages.push(earlier.clone());
+            }
+            let same = theirs.next_if(|p| p.0 == number);
+            let joined = match same {
+                Some((_, other)) if !Rc::ptr_eq(&page, other) => join_page(page, other),
+                _ => page,
+            };
+            self.pages.push((number, joined));
+        }
+        self.pages.extend(theirs.cloned());
+    }
+}
+
+/// One of the two, if it has all that the other has.
+fn join_page(mine: Rc<[u32; PAGE]>, other: &Rc<[u32; PAGE]>) -> Rc<[u32; PAGE]> {
+    let joined: [u32; PAGE] = std::array::from_fn(|n| mine[n].max(other[n]));
+    match (joined == *mine, joined == **other) {
+        (true, _) => mine,
+        (_, true) => other.clone(),
+        _ => Rc::new(joined),
     }
 }
 
@@ -156,6 +217,34 @@ impl Shadow {
         match join {
             true => Rc::make_mut(there).join(clock),
             false => *there = clock.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_of_many_threads_join_as_lists_do() {
+        let mut random = crate::schedulers::SplitMix::new(5);
+        for _ in 0..200 {
+            let mut clocks = [Clock::default(), Clock::default()];
+            let mut lists = [vec![0; 500], vec![0; 500]];
+            for _ in 0..random.below(40) {
+                let (which, t) = (random.below(2) as usize, random.below(500) as u32);
+                clocks[which].tick(ThreadId(t));
+                lists[which][t as usize] += 1;
+            }
+            let [a, b] = &mut clocks;
+            a.join(b);
+            for (t, (one, two)) in lists[0].iter().zip(&lists[1]).enumerate() {
+                assert_eq!(a.get(ThreadId(t as u32)), *one.max(two));
+            }
+            let again = a.clone();
+            a.join(&again);
+            a.join(b);
+            assert_eq!(*a, again);
         }
     }
 }

@@ -114,15 +114,6 @@ impl Machine<'_> {
         }
     }
 
-    /// The thread a handle means now: the last one that got it and was not joined.
-    pub(crate) fn thread_of_handle(&self, handle: u64) -> Option<ThreadId> {
-        let valid = |t: &ThreadId| {
-            let thread = self.thread(*t);
-            thread.handle == handle && !thread.joined && !thread.detached
-        };
-        self.threads().filter(valid).last()
-    }
-
     pub(crate) fn sync(
         &mut self,
         t: ThreadId,
@@ -424,10 +415,9 @@ impl Machine<'_> {
             ThreadNew => self.thread_new(t, frame, args, choices),
             ThreadStart => {
                 let handle = args[0].low();
-                let new = |o: &ThreadId| {
-                    self.thread(*o).handle == handle && self.thread(*o).status == ThreadStatus::New
-                };
-                if let Some(other) = self.threads().filter(new).last() {
+                let new = |o: &ThreadId| self.thread(*o).status == ThreadStatus::New;
+                let newest = self.threads_of_handle(handle).filter(new).last();
+                if let Some(other) = newest {
                     let clock = self.thread(t).clock.clone();
                     self.thread_mut(other).clock = clock;
                     Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
@@ -440,6 +430,8 @@ impl Machine<'_> {
                 Some(other) => {
                     self.touch(Touch::of_thread(Cell::Handle, other, Mode::Write));
                     self.thread_mut(other).detached = true;
+                    let finished = self.thread(other).status == ThreadStatus::Finished;
+                    self.state.census.detached(finished);
                     self.retire(t, other);
                     Ok(Self::code(0))
                 }
@@ -599,6 +591,7 @@ impl Machine<'_> {
             if let Some(s) = &mut thread.sleep {
                 s.woken = true;
             }
+            self.crowd.get_mut().moved(other);
         }
         Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
     }
@@ -626,23 +619,10 @@ impl Machine<'_> {
         let new = self.new_thread(function, values, Some(at));
         choices.made(t, frame.location(), new);
         // Handles of threads that are over and done with can come back.
-        let mut handles: Vec<u64> = Vec::new();
-        for o in self.threads() {
-            let thread = self.thread(o);
-            let over =
-                thread.status == ThreadStatus::Finished && (thread.joined || thread.detached);
-            if over && !handles.contains(&thread.handle) {
-                handles.push(thread.handle);
-            }
-        }
-        let in_use: Vec<u64> = self
-            .threads()
-            .filter(|o| *o != new)
-            .map(|o| self.thread(o))
-            .filter(|o| !(o.status == ThreadStatus::Finished && (o.joined || o.detached)))
-            .map(|o| o.handle)
-            .collect();
-        handles.retain(|h| !in_use.contains(h));
+        let handles = match self.config.reuse_addresses {
+            true => self.free_handles(new),
+            false => Vec::new(),
+        };
         if self.config.footprints && self.config.reuse_addresses {
             // Which ones are free matters to whoever comes next only if one can be taken.
             let mode = match handles.is_empty() {
@@ -650,19 +630,20 @@ impl Machine<'_> {
                 false => Mode::Write,
             };
             self.touch(Touch::of_thread(Cell::Handles, ThreadId(0), mode));
-            for o in self.threads().filter(|o| *o != new) {
-                if self.thread(o).detached {
-                    self.touch(Touch::of_thread(Cell::Thread, o, Mode::Read));
+            if self.state.census.detached > 0 {
+                for o in self.threads().filter(|o| *o != new) {
+                    if self.thread(o).detached {
+                        self.touch(Touch::of_thread(Cell::Thread, o, Mode::Read));
+                    }
                 }
             }
         }
-        let options = match self.config.reuse_addresses {
-            true => handles.len() as u32 + 1,
-            false => 1,
-        };
+        let options = handles.len() as u32 + 1;
         let answer = self.decide(t, frame, ChoiceKind::ReuseHandle, options, choices);
         if answer > 0 {
-            self.thread_mut(new).handle = handles[answer as usize - 1];
+            let handle = handles[answer as usize - 1];
+            self.thread_mut(new).handle = handle;
+            self.state.census.takes_over(new, handle);
         }
         Ok(Some(Value::new(u128::from(self.thread(new).handle))))
     }
@@ -679,7 +660,7 @@ impl Machine<'_> {
     /// What is looked at for a handle: who has been joined or detached, and (up to [`Cell::Thread`]) who has ended.
     pub(crate) fn looked_up(&self, handle: u64, upto: Cell) -> Vec<Touch> {
         let mut all = vec![Touch::of_thread(Cell::Handles, ThreadId(0), Mode::Read)];
-        for o in self.threads().filter(|o| self.thread(*o).handle == handle) {
+        for o in self.threads_of_handle(handle) {
             all.push(Touch::of_thread(Cell::Handle, o, Mode::Read));
             if upto == Cell::Thread {
                 all.push(Touch::of_thread(Cell::Thread, o, Mode::Read));
@@ -690,8 +671,7 @@ impl Machine<'_> {
 
     fn join(&mut self, t: ThreadId, frame: &Frame, handle: u64) -> Exec<Option<Value>> {
         let Some(other) = self.look_up(handle, Cell::Thread) else {
-            let known = |o: &ThreadId| self.thread(*o).handle == handle;
-            let message = match self.threads().filter(known).last() {
+            let message = match self.threads_of_handle(handle).last() {
                 Some(o) if self.thread(o).joined => "this thread was joined before",
                 Some(_) => "a detached thread cannot be joined",
                 None => "there is no such thread to join",
@@ -705,6 +685,7 @@ impl Machine<'_> {
         let clock = self.thread(other).clock.clone();
         Rc::make_mut(&mut self.thread_mut(t).clock).join(&clock);
         self.thread_mut(other).joined = true;
+        self.state.census.joined();
         self.retire(t, other);
         Ok(Some(self.thread(other).result))
     }
@@ -723,8 +704,7 @@ impl Machine<'_> {
     /// A thread finds out that others have had all threads with a handle.
     fn see_retirement(&mut self, t: ThreadId, handle: u64) {
         let clocks: Vec<Rc<Clock>> = self
-            .threads()
-            .filter(|o| self.thread(*o).handle == handle)
+            .threads_of_handle(handle)
             .map(|o| self.thread(o).retired.clone())
             .collect();
         let mine = Rc::make_mut(&mut self.thread_mut(t).clock);

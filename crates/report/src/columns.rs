@@ -4,9 +4,12 @@ use crate::words;
 use raddle_ir::{Location, Program, Span};
 use raddle_witness::Violation;
 use raddle_witness::story::{Scene, Story};
+use std::collections::BTreeSet;
 
 /// Narrower columns than this cannot be read; then there is one column for all threads.
 const NARROWEST: usize = 22;
+/// So many threads have a column even if they do nothing.
+const FEW: usize = 8;
 /// Scenes that are shown; of a longer story, the last ones.
 const MOST: usize = 60;
 
@@ -18,7 +21,11 @@ pub fn columns(
     source: &mut dyn FnMut(Span) -> Option<String>,
     width: usize,
 ) -> String {
-    let count = story.threads.len().max(1);
+    let mut scenes = &story.scenes[story.scenes.len().saturating_sub(MOST)..];
+    let left_out = story.scenes.len() - scenes.len();
+    let stuck = stuck(violation, story.threads.len());
+    let shown = shown(story, scenes, &stuck);
+    let count = shown.len().max(1);
     let wide = width.saturating_sub(2) / count;
     let beside = wide >= NARROWEST + 3;
     let column = if beside {
@@ -28,15 +35,14 @@ pub fn columns(
     };
     let table = Table { column, beside };
     let mut out = String::new();
-    let left_out = story.scenes.len().saturating_sub(MOST);
-    let heads: Vec<String> = story
-        .threads
-        .iter()
-        .enumerate()
-        .map(|(n, t)| format!("thread {n}: {}", t.function))
-        .collect();
+    let head = |n: &usize| format!("thread {n}: {}", story.threads[*n].function);
+    let heads: Vec<String> = shown.iter().map(head).collect();
     if beside {
         table.row(&mut out, &heads);
+    }
+    let others = story.threads.len() - shown.len();
+    if others > 0 {
+        out += &format!("  … {others} more threads do nothing that is shown\n");
     }
     if left_out > 0 {
         out += &format!("  … {left_out} lines before these are not shown\n");
@@ -44,14 +50,13 @@ pub fn columns(
     let mut put = |thread: usize, lines: Vec<String>| {
         for line in lines {
             let mut cells = vec![String::new(); count];
-            match beside {
-                true => cells[thread] = line,
-                false => cells[0] = format!("thread {thread}: {line}"),
+            match (beside, shown.binary_search(&thread)) {
+                (true, Ok(column)) => cells[column] = line,
+                _ => cells[0] = format!("thread {thread}: {line}"),
             }
             table.row(&mut out, &cells);
         }
     };
-    let mut scenes = &story.scenes[left_out..];
     // The scene in which it shows is told below.
     let line = |at: Location| (program.span_of(at).line, at.function);
     if let Some((last, others)) = scenes.split_last()
@@ -64,16 +69,34 @@ pub fn columns(
     for scene in scenes {
         put(scene.thread.0 as usize, told(program, scene, source));
     }
+    for (thread, at) in stuck {
+        put(thread, vec![format!("✗ {}", line_of(program, at, source))]);
+    }
+    out
+}
+
+/// Where threads are when the violation shows.
+fn stuck(violation: &Violation, count: usize) -> Vec<(usize, Location)> {
     let mut stuck: Vec<(usize, Location)> = vec![(violation.thread.0 as usize, violation.at)];
     for r in violation.related.iter().filter(|r| r.step.is_none()) {
         if stuck.iter().all(|(t, _)| *t != r.thread.0 as usize) {
             stuck.push((r.thread.0 as usize, r.at));
         }
     }
-    for (thread, at) in stuck.into_iter().filter(|(t, _)| *t < count) {
-        put(thread, vec![format!("✗ {}", line_of(program, at, source))]);
+    stuck.retain(|(t, _)| *t < count);
+    stuck
+}
+
+/// The threads that get a column: all of a few, and of many those that do something.
+fn shown(story: &Story, scenes: &[Scene], stuck: &[(usize, Location)]) -> Vec<usize> {
+    let all = story.threads.len();
+    if all <= FEW {
+        return (0..all).collect();
     }
-    out
+    let acting = scenes.iter().map(|s| s.thread.0 as usize);
+    let acting = acting.chain(stuck.iter().map(|(t, _)| *t));
+    let shown: BTreeSet<usize> = acting.filter(|t| *t < all).collect();
+    shown.into_iter().collect()
 }
 
 /// A scene in lines: the source, then what changed.

@@ -8,7 +8,7 @@ use raddle_interp::observe::Observed;
 use raddle_interp::value::ObjectId;
 use raddle_interp::{Machine, ThreadId};
 use raddle_ir::{Location, Op, Program, SyncOp};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// One thing that followed from another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Arrow {
 }
 
 /// How one thing followed from another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Link {
     /// A value was read that the other wrote.
     Reads,
@@ -66,6 +66,8 @@ pub struct Links {
     last: Vec<Option<Moment>>,
     joined: Vec<bool>,
     woken: Vec<bool>,
+    /// Somebody has fallen asleep, woken up or been woken since the sleepers were looked at.
+    stirred: bool,
     found: BTreeSet<(Moment, Moment, Link, String)>,
 }
 
@@ -75,9 +77,16 @@ const LONGEST: u64 = 16;
 impl Links {
     /// Looks at the state before a step.
     pub fn before(&mut self, machine: &Machine<'_>) {
-        let threads = machine.threads();
-        let states = threads.map(|t| (machine.thread(t).is_joined(), machine.thread(t).sleeps()));
-        (self.joined, self.woken) = states.map(|(j, s)| (j, s == Some(true))).unzip();
+        let all = machine.threads().count() as u32;
+        for t in (self.joined.len() as u32..all).map(ThreadId) {
+            self.joined.push(machine.thread(t).is_joined());
+        }
+        if std::mem::take(&mut self.stirred) {
+            self.woken.clear();
+        }
+        for t in (self.woken.len() as u32..all).map(ThreadId) {
+            self.woken.push(machine.thread(t).sleeps() == Some(true));
+        }
         let step = machine.steps();
         self.made.resize(machine.threads().count(), step);
         self.last.resize(machine.threads().count(), None);
@@ -91,7 +100,8 @@ impl Links {
             _ => None,
         });
         let Some(now) = first else { return };
-        for thread in machine.threads().skip(self.made.len()) {
+        let known = self.made.len() as u32;
+        for thread in (known..machine.threads().count() as u32).map(ThreadId) {
             self.made.push(step);
             self.last.push(Some((thread, u64::MAX)));
             let begins = (thread, u64::MAX);
@@ -99,19 +109,20 @@ impl Links {
                 .insert((now, begins, Link::Create, String::new()));
         }
         let mut at: Option<(ThreadId, Location)> = None;
+        let mut joins = false;
         for what in observed {
             match what {
                 Observed::Executes { thread, stack, .. } => {
                     at = stack.last().map(|l| (*thread, *l));
                     self.last[thread.0 as usize] = Some((*thread, step));
                     let op = stack.last().and_then(|l| program.instr(*l)).map(|i| &i.op);
-                    let blocks = matches!(
-                        op,
-                        Some(Op::Sync {
-                            op: SyncOp::CondBlock,
-                            ..
-                        })
-                    );
+                    let sync = match op {
+                        Some(Op::Sync { op, .. }) => Some(*op),
+                        _ => None,
+                    };
+                    joins |= sync == Some(SyncOp::ThreadJoin);
+                    self.stirred |= sync.is_some_and(|op| op.name().starts_with("cond"));
+                    let blocks = sync == Some(SyncOp::CondBlock);
                     if let Some(from) = self.wakers.remove(thread).filter(|_| blocks) {
                         let here = (*thread, step);
                         self.found.insert((from, here, Link::Signal, String::new()));
@@ -139,7 +150,12 @@ impl Links {
                 Observed::Made(_) => {}
             }
         }
-        self.joins(machine, now);
+        if joins {
+            self.joins(machine, now);
+        }
+        if !self.stirred {
+            return;
+        }
         for thread in machine.threads() {
             let was = self.woken.get(thread.0 as usize) == Some(&true);
             if machine.thread(thread).sleeps() == Some(true) && !was {
@@ -186,10 +202,10 @@ impl Links {
 
     /// Threads that were joined.
     fn joins(&mut self, machine: &Machine<'_>, now: Moment) {
-        for thread in machine.threads() {
-            let index = thread.0 as usize;
-            if machine.thread(thread).is_joined()
-                && self.joined.get(index) == Some(&false)
+        for index in 0..self.joined.len() {
+            let joined = machine.thread(ThreadId(index as u32)).is_joined();
+            if joined
+                && !std::mem::replace(&mut self.joined[index], true)
                 && let Some(end) = self.last[index]
             {
                 self.found.insert((end, now, Link::Join, String::new()));
@@ -211,27 +227,27 @@ impl Links {
 
     /// The arrows between the scenes that were told.
     pub fn arrows(&self, scenes: &[Scene]) -> Vec<Arrow> {
+        let mut of_thread: HashMap<ThreadId, Vec<usize>> = HashMap::new();
+        for (n, scene) in scenes.iter().enumerate() {
+            of_thread.entry(scene.thread).or_default().push(n);
+        }
         let scene = |(thread, step): Moment| {
-            let mut mine = scenes
-                .iter()
-                .enumerate()
-                .filter(|(_, s)| s.thread == thread);
+            let mine = of_thread.get(&thread)?;
             match step {
                 // The first thing it did.
-                u64::MAX => mine.next().map(|(n, _)| n),
-                _ => mine
-                    .take_while(|(_, s)| s.step <= step)
-                    .last()
-                    .map(|(n, _)| n),
+                u64::MAX => mine.first().copied(),
+                _ => {
+                    let later = mine.partition_point(|n| scenes[*n].step <= step);
+                    later.checked_sub(1).map(|n| mine[n])
+                }
             }
         };
         let mut all: Vec<Arrow> = Vec::new();
+        let mut known = HashSet::new();
         for (from, to, link, what) in &self.found {
             if let (Some(from), Some(to)) = (scene(*from), scene(*to))
                 && from < to
-                && !all
-                    .iter()
-                    .any(|a| (a.from, a.to, a.link) == (from, to, *link))
+                && known.insert((from, to, *link))
             {
                 let what = what.clone();
                 all.push(Arrow {

@@ -5,7 +5,7 @@
 
 use crate::answers::Answers;
 use raddle_interp::schedulers::Scheduler;
-use raddle_interp::{Choice, Choices, Machine, ThreadId};
+use raddle_interp::{Choice, Choices, Enabled, Machine, ThreadId};
 
 /// A thread and how many steps it takes in a row.
 pub type Segment = (ThreadId, u32);
@@ -42,14 +42,14 @@ impl Choices for Follow<'_> {
 }
 
 impl Scheduler for Follow<'_> {
-    fn pick(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
+    fn pick(&mut self, machine: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId> {
         match self.began == Some(machine.steps()) {
             true => self.answers.undo(),
             false => self.answers.keep(),
         }
         self.began = Some(machine.steps());
         while let Some((thread, steps)) = self.plan.get(self.at) {
-            if self.taken < *steps && enabled.contains(thread) {
+            if self.taken < *steps && enabled.contains(*thread) {
                 self.taken += 1;
                 return Some(*thread);
             }
@@ -57,7 +57,7 @@ impl Scheduler for Follow<'_> {
             self.taken = 0;
         }
         let last = self.plan.last().map(|(t, _)| *t);
-        let goes_on = last.filter(|t| enabled.contains(t));
-        goes_on.or(enabled.first().copied())
+        let goes_on = last.filter(|t| enabled.contains(*t));
+        goes_on.or(enabled.first())
     }
 }

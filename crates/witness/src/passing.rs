@@ -9,7 +9,7 @@
 use raddle_interp::choice::{Choice, Choices};
 use raddle_interp::schedule::{Event, Schedule};
 use raddle_interp::schedulers::{Replay, Runner, Scheduler, Stop};
-use raddle_interp::{Config, End, Machine, ThreadId};
+use raddle_interp::{Config, Enabled, End, Machine, ThreadId};
 use raddle_ir::Program;
 use std::time::Instant;
 
@@ -117,24 +117,23 @@ impl Choices for Detour {
 }
 
 impl Scheduler for Detour {
-    fn pick(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
+    fn pick(&mut self, machine: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId> {
         if !self.replay.is_finished() {
             return self.replay.pick(machine, enabled);
         }
         if let Some(not) = self.instead_of.take() {
-            let others: Vec<ThreadId> = enabled.iter().copied().filter(|t| *t != not).collect();
-            self.others = others.len();
-            self.current = others.get(self.other).copied();
+            self.others = enabled.len() - usize::from(enabled.contains(not));
+            self.current = enabled.iter().filter(|t| *t != not).nth(self.other);
             return self.current;
         }
         // Who waits in a loop gets nowhere without the others.
         self.turn = self.turn.checked_sub(1).unwrap_or(TURN);
         let on = self
             .current
-            .filter(|t| self.turn > 0 && enabled.contains(t));
+            .filter(|t| self.turn > 0 && enabled.contains(*t));
         // Somebody else, in turn, so that threads that wait for each other get on.
-        let next = self.current.and_then(|c| enabled.iter().find(|t| **t > c));
-        self.current = on.or(next.copied()).or(enabled.first().copied());
+        let next = self.current.and_then(|c| enabled.from(ThreadId(c.0 + 1)));
+        self.current = on.or(next).or(enabled.first());
         self.current
     }
 }

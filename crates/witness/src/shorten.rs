@@ -3,7 +3,8 @@
 //! A schedule is a list of segments, each some steps of one thread in a row. Segments are left out (many at once first, in
 //! the manner of delta debugging, Zeller and Hildebrandt, TSE 2002), and segments of one thread are moved together, the later
 //! forward or the earlier back. Each attempt is executed; it counts only if the same violation shows with fewer context
-//! switches, or as many and fewer steps. So nothing has to be argued about independence.
+//! switches, or as many and fewer steps. So nothing has to be argued about independence. Where very many threads take part, whole threads are
+//! left out first: all that the violation does not name, or else many at once.
 //!
 //! What it misses: it is greedy, and ends after a while. Choices are kept as they were.
 
@@ -12,10 +13,19 @@ use crate::follow::{Follow, Segment};
 use crate::same::is_same;
 use raddle_interp::schedule::{Event, Schedule};
 use raddle_interp::schedulers::{Replay, Runner, Scheduler, Stop};
-use raddle_interp::{Choice, Choices, Config, End, Machine, Snapshot, ThreadId, Violation};
+use raddle_interp::{
+    Choice, Choices, Config, Enabled, End, Machine, Snapshot, ThreadId, Violation,
+};
 use raddle_ir::Program;
 use raddle_verdict::Budget;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
+
+/// How many threads that the violation does not name are many.
+const MANY: usize = 32;
+/// How many times longer than one run to try, whatever [`Effort::time`] says, and how long at most.
+const LONG: u32 = 8;
+const LONGEST: Duration = Duration::from_secs(2);
 
 /// How hard to try.
 #[derive(Clone, Debug)]
@@ -72,6 +82,7 @@ pub fn shorten(
 ) -> Schedule {
     let mut attempts = Attempts::new(program, schedule, violation, effort);
     let mut best = schedule.events.clone();
+    attempts.leave_out_threads(&mut best);
     loop {
         let before = cost(&best);
         let mut size = segments(&best).len() / 2;
@@ -95,6 +106,27 @@ fn without(plan: &[Segment], from: usize, size: usize) -> Option<Vec<Segment>> {
     let rest = plan.get(from..).filter(|r| !r.is_empty())?;
     let behind = &rest[size.min(rest.len())..];
     Some([&plan[..from], behind].concat())
+}
+
+/// The threads of a plan but for some, in the order in which they come.
+fn others(plan: &[Segment], kept: &HashSet<ThreadId>) -> Vec<ThreadId> {
+    let mut seen = kept.clone();
+    let threads = plan.iter().map(|(t, _)| *t);
+    threads.filter(|t| seen.insert(*t)).collect()
+}
+
+/// A plan without some of the other threads; `None` past the last of them.
+fn without_threads(
+    plan: &[Segment],
+    kept: &HashSet<ThreadId>,
+    from: usize,
+    size: usize,
+) -> Option<Vec<Segment>> {
+    let others = others(plan, kept);
+    let rest = others.get(from..).filter(|r| !r.is_empty())?;
+    let gone: HashSet<ThreadId> = rest.iter().take(size).copied().collect();
+    let stays = |s: &&Segment| !gone.contains(&s.0);
+    Some(plan.iter().filter(stays).copied().collect())
 }
 
 /// The next segment of the i-th segment's thread comes right behind it.
@@ -145,7 +177,11 @@ impl<'p, 'a> Attempts<'p, 'a> {
             output: false,
             ..Config::default()
         };
-        let mut follow = Follow::new(&[], answers(program, &config, schedule));
+        let began = Instant::now();
+        let answers = answers(program, &config, schedule);
+        // A run that takes long is worth some attempts, too.
+        let patience = (began.elapsed() * LONG).min(LONGEST).max(effort.time);
+        let mut follow = Follow::new(&[], answers);
         let mut runner = Runner::new(&mut follow);
         let machine = runner.start(program, config);
         let start_events = runner.events;
@@ -158,12 +194,29 @@ impl<'p, 'a> Attempts<'p, 'a> {
             violation,
             budget: &effort.budget,
             left: effort.attempts,
-            deadline: Instant::now() + effort.time,
+            deadline: Instant::now() + patience,
         }
     }
 
     fn over(&self) -> bool {
         self.left == 0 || Instant::now() >= self.deadline || self.budget.stopped().is_some()
+    }
+
+    /// Leaves out whole threads, if there are many.
+    fn leave_out_threads(&mut self, best: &mut Vec<Event>) {
+        let named = self.violation.related.iter().map(|r| r.thread);
+        let mut kept = HashSet::from([ThreadId(0), self.violation.thread]);
+        kept.extend(named);
+        let count = others(&segments(best), &kept).len();
+        if count < MANY {
+            return;
+        }
+        // All of them at first; then half, a quarter and so on.
+        let mut size = count;
+        while size > 0 && !self.over() {
+            self.improve(best, |plan, i| without_threads(plan, &kept, i * size, size));
+            size /= 2;
+        }
     }
 
     /// Tries the changes 0, 1, … until there are no more, and keeps what helps.
@@ -224,7 +277,7 @@ fn answers(program: &Program, config: &Config, schedule: &Schedule) -> Answers {
         }
     }
     impl Scheduler for Log {
-        fn pick(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
+        fn pick(&mut self, machine: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId> {
             self.replay.pick(machine, enabled)
         }
     }
@@ -255,6 +308,10 @@ mod tests {
         assert_eq!(pull_forward(&plan, 0), Some(pulled.clone()));
         assert_eq!(pull_forward(&plan, 3), Some(plan.to_vec()));
         assert_eq!(pull_forward(&plan, 4), None);
+        let kept = HashSet::from([A]);
+        let alone = Some(vec![(A, 1), (A, 3)]);
+        assert_eq!(without_threads(&plan, &kept, 0, 2), alone);
+        assert_eq!(without_threads(&plan, &kept, 1, 2), None);
         let pushed = vec![(B, 2), (A, 1), (A, 3), (B, 4)];
         assert_eq!(push_back(&plan, 0), Some(pushed));
     }

@@ -10,7 +10,7 @@ use crate::answers::Answers;
 use crate::tail::Tail;
 use raddle_interp::schedulers::Scheduler;
 use raddle_interp::thread::ThreadStatus;
-use raddle_interp::{Choice, Choices, Machine, ThreadId};
+use raddle_interp::{Choice, Choices, Enabled, Machine, ThreadId};
 use raddle_ir::{Location, SyncOp};
 use raddle_verdict::{Candidate, CandidateStep};
 use std::collections::HashMap;
@@ -29,8 +29,12 @@ pub struct Steer<'c> {
     starts: HashMap<(u32, Location, u32), u32>,
     /// By the interpreter's number: the candidate's, if it has one.
     numbers: Vec<Option<u32>>,
+    /// The other way round.
+    threads: HashMap<u32, ThreadId>,
     /// Who made whom, where.
     made: Vec<(ThreadId, Location, ThreadId)>,
+    /// How many each has made at a place.
+    counts: HashMap<(ThreadId, Location), u32>,
     /// The step that is being looked for.
     at: usize,
     patience: u32,
@@ -60,7 +64,9 @@ impl<'c> Steer<'c> {
             answers,
             starts: candidate.steps.iter().filter_map(start).collect(),
             numbers: vec![Some(0)],
+            threads: HashMap::from([(0, ThreadId(0))]),
             made: Vec::new(),
+            counts: HashMap::new(),
             at: 0,
             patience: PATIENCE,
             began: None,
@@ -106,8 +112,7 @@ impl<'c> Steer<'c> {
 
     /// The interpreter's number of a thread of the candidate.
     fn thread(&self, number: u32) -> Option<ThreadId> {
-        let found = self.numbers.iter().position(|n| *n == Some(number))?;
-        Some(ThreadId(found as u32))
+        self.threads.get(&number).copied()
     }
 
     fn fail(&mut self, machine: &Machine<'_>, what: &str) -> Option<ThreadId> {
@@ -117,13 +122,13 @@ impl<'c> Steer<'c> {
     }
 
     /// The thread to run for the first step that is not done.
-    fn next(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
+    fn next(&mut self, machine: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId> {
         self.is_complete(machine);
         if let Some(step) = self.candidate.steps.get(self.at).copied() {
             let Some(t) = self.thread(step.thread) else {
                 return self.fail(machine, "but was never made");
             };
-            if !enabled.contains(&t) {
+            if !enabled.contains(t) {
                 if let Some(other) = joined(machine, t, enabled)
                     && self.patience > 0
                 {
@@ -171,7 +176,7 @@ impl<'c> Steer<'c> {
 
 /// The thread that has to end before this one can go on, if it can run: what it still has to do matters to nobody else,
 /// or the candidate would list it.
-fn joined(machine: &Machine<'_>, t: ThreadId, enabled: &[ThreadId]) -> Option<ThreadId> {
+fn joined(machine: &Machine<'_>, t: ThreadId, enabled: &Enabled) -> Option<ThreadId> {
     let mut at = t;
     for _ in machine.threads() {
         let wait = machine.waits(at)?;
@@ -179,7 +184,7 @@ fn joined(machine: &Machine<'_>, t: ThreadId, enabled: &[ThreadId]) -> Option<Th
             return None;
         }
         at = *wait.holders.first()?;
-        if enabled.contains(&at) {
+        if enabled.contains(at) {
             return Some(at);
         }
     }
@@ -212,21 +217,32 @@ impl Choices for Steer<'_> {
 
     fn made(&mut self, maker: ThreadId, at: Location, new: ThreadId) {
         // A refused step may have made the same thread before.
-        self.made.retain(|(_, _, t)| *t < new);
+        while let Some((by, at, t)) = self.made.pop_if(|(_, _, t)| *t >= new) {
+            if let Some(count) = self.counts.get_mut(&(by, at)) {
+                *count -= 1;
+            }
+            if let Some(number) = self.numbers.get(t.0 as usize).copied().flatten() {
+                self.threads.remove(&number);
+            }
+        }
         self.numbers.truncate(new.0 as usize);
         self.numbers.resize(new.0 as usize, None);
         self.made.push((maker, at, new));
-        let same = |(m, a, _): &&(ThreadId, Location, ThreadId)| *m == maker && *a == at;
-        let occurrence = self.made.iter().filter(same).count() as u32;
+        let count = self.counts.entry((maker, at)).or_default();
+        *count += 1;
+        let occurrence = *count;
         let maker = self.numbers.get(maker.0 as usize).copied().flatten();
         let key = maker.map(|m| (m, at, occurrence));
         let number = key.and_then(|k| self.starts.get(&k).copied());
         self.numbers.push(number);
+        if let Some(number) = number {
+            self.threads.entry(number).or_insert(new);
+        }
     }
 }
 
 impl Scheduler for Steer<'_> {
-    fn pick(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
+    fn pick(&mut self, machine: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId> {
         match self.began == Some(machine.steps()) {
             true => self.answers.undo(),
             false => self.answers.keep(),

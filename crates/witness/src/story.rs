@@ -133,6 +133,11 @@ impl Teller<'_, '_> {
         let mut in_library = false;
         let mut executed = None;
         let first = scenes.len();
+        // A thread that was made runs up to where others can see it: that is no step of its own.
+        let stepped = observed.iter().find_map(|o| match o {
+            Observed::Executes { thread, .. } => Some(*thread),
+            _ => None,
+        });
         for what in observed {
             match what {
                 Observed::Executes {
@@ -152,7 +157,7 @@ impl Teller<'_, '_> {
                     };
                     let same = |s: &Scene| s.thread == *thread && self.is_same_line(s.at, *at);
                     if !here.as_ref().is_some_and(same) {
-                        self.keep(here.take(), first, scenes);
+                        self.keep(here.take(), stepped, first, scenes);
                         here = Some(Scene {
                             thread: *thread,
                             step,
@@ -195,7 +200,7 @@ impl Teller<'_, '_> {
             let held: Vec<(ObjectId, u64)> = held.map(|h| (h.object, h.offset)).collect();
             scene.held = self.locks(&held);
         }
-        self.keep(here, first, scenes);
+        self.keep(here, stepped, first, scenes);
     }
 
     fn locks(&self, held: &[(ObjectId, u64)]) -> Vec<String> {
@@ -214,10 +219,17 @@ impl Teller<'_, '_> {
     }
 
     /// The first scene of a step is what it is about; of the others, those that change something.
-    fn keep(&self, scene: Option<Scene>, first: usize, scenes: &mut Vec<Scene>) {
+    fn keep(
+        &self,
+        scene: Option<Scene>,
+        stepped: Option<ThreadId>,
+        first: usize,
+        scenes: &mut Vec<Scene>,
+    ) {
         let Some(scene) = scene else { return };
         let told = self.detail == Detail::Lines || !scene.changes.is_empty();
-        if scenes.len() > first && !told {
+        let begins = stepped != Some(scene.thread);
+        if (scenes.len() > first || begins) && !told {
             return;
         }
         match scenes.last_mut() {

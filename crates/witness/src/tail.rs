@@ -3,7 +3,7 @@
 //! The claimed thread goes on; others only if it cannot. For a race the other access may still be ahead, so after the claimed
 //! thread's access the others go on a little; for a deadlock all go on until they block; for a leak until the process ends.
 
-use raddle_interp::{Machine, PendingKind, ThreadId};
+use raddle_interp::{Enabled, Machine, PendingKind, ThreadId};
 use raddle_ir::{Location, Property, SyncOp, Terminator};
 use raddle_verdict::Candidate;
 
@@ -54,7 +54,7 @@ impl Tail {
     }
 
     /// Who goes on.
-    pub fn pick(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
+    pub fn pick(&mut self, machine: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId> {
         self.all = self.all.checked_sub(1)?;
         let claimed = *self.order.first()?;
         let one_by_one = matches!(
@@ -62,7 +62,7 @@ impl Tail {
             Property::NoDeadlock | Property::NoDataRace | Property::ValidMemtrack
         );
         if !one_by_one {
-            if enabled.contains(&claimed) {
+            if enabled.contains(claimed) {
                 return Some(claimed);
             }
             if !machine.thread(claimed).is_live() {
@@ -79,7 +79,7 @@ impl Tail {
             let t = self.order[self.turn % self.order.len()];
             // Whoever would end the process waits until the others are blocked.
             let ends = self.property == Property::NoDeadlock && ends_the_process(machine, t);
-            if self.left > 0 && enabled.contains(&t) && !ends {
+            if self.left > 0 && enabled.contains(t) && !ends {
                 self.left -= 1;
                 return Some(t);
             }
@@ -90,7 +90,7 @@ impl Tail {
             };
         }
         // Threads that were made behind the last step.
-        enabled.first().copied()
+        enabled.first()
     }
 }
 

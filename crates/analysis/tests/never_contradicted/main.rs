@@ -50,7 +50,7 @@ fn run(program: &Program, facts: &Facts, seed: u64) -> (Vec<String>, u64) {
     let mut machine = Machine::new(program, config, scheduler);
     watch.look(&mut machine, ThreadId(0));
     for _ in 0..1_500 {
-        let enabled = machine.enabled();
+        let enabled = machine.able();
         // Threads that make threads, and loops of library code, teach nothing new after a while.
         let enough = machine.threads().count() > 10 || watch.instructions > 20_000;
         if enabled.is_empty() || enough || !watch.contradictions.is_empty() {

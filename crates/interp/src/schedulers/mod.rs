@@ -10,6 +10,7 @@ pub use random::{Random, SplitMix};
 pub use replay::Replay;
 pub use round_robin::RoundRobin;
 
+use crate::able::Enabled;
 use crate::choice::{Choice, Choices};
 use crate::machine::{End, Machine, Outcome, ThreadId};
 use crate::schedule::{Event, Occurrences};
@@ -17,7 +18,7 @@ use crate::schedule::{Event, Occurrences};
 /// Decides which thread goes next, and answers all other choices.
 pub trait Scheduler: Choices {
     /// One of the enabled threads (never empty), or `None` to stop the run here.
-    fn pick(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId>;
+    fn pick(&mut self, machine: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId>;
 }
 
 /// Passes choices through and writes them down.
@@ -96,13 +97,14 @@ impl<'a> Runner<'a> {
         if let Some(end) = machine.end() {
             return Some(Stop::Ended(end.clone()));
         }
-        let enabled = machine.enabled();
+        let enabled = machine.able();
         if enabled.is_empty() {
             return Some(Stop::Stuck);
         }
         let Some(thread) = self.scheduler.pick(machine, &enabled) else {
             return Some(Stop::Scheduler);
         };
+        drop(enabled);
         let before = self.events.len();
         let at = machine.thread(thread).location();
         let mut recorder = Recorder {

@@ -7,16 +7,22 @@
 
 use super::Scheduler;
 use super::random::SplitMix;
+use crate::able::Enabled;
 use crate::choice::{Choice, Choices};
 use crate::machine::{Machine, ThreadId};
+use std::collections::BTreeSet;
 
 const SPINNING: u32 = 500;
+/// How many threads are too many to look at all of them in every step.
+const MANY: usize = 64;
 
 /// Priorities with random change points.
 #[derive(Clone, Debug)]
 pub struct Pct {
     random: SplitMix,
     priorities: Vec<i64>,
+    /// Where there are many threads: all of them by priority.
+    order: BTreeSet<(i64, ThreadId)>,
     changes: Vec<u64>,
     lowest: i64,
     last: Option<ThreadId>,
@@ -31,6 +37,7 @@ impl Pct {
         Pct {
             random,
             priorities: Vec::new(),
+            order: BTreeSet::new(),
             changes,
             lowest: 0,
             last: None,
@@ -46,7 +53,26 @@ impl Pct {
 
     fn drop_priority(&mut self, t: ThreadId) {
         self.lowest -= 1;
-        self.priorities[t.0 as usize] = self.lowest;
+        let before = std::mem::replace(&mut self.priorities[t.0 as usize], self.lowest);
+        if self.order.remove(&(before, t)) {
+            self.order.insert((self.lowest, t));
+        }
+    }
+
+    /// The enabled thread of the highest priority.
+    fn highest(&mut self, enabled: &Enabled) -> Option<ThreadId> {
+        // Looking at all enabled ones, or at all from the highest down until one is enabled: whichever is shorter.
+        let all = self.priorities.len();
+        if all > MANY && enabled.len() > all / enabled.len().max(1) {
+            let known = self.order.len();
+            let fresh = self.priorities.iter().enumerate().skip(known);
+            let fresh = fresh.map(|(n, p)| (*p, ThreadId(n as u32)));
+            self.order.extend(fresh);
+            let mut order = self.order.iter().rev().map(|(_, t)| *t);
+            return order.find(|t| enabled.contains(*t));
+        }
+        let priority = |t: &ThreadId| self.priorities[t.0 as usize];
+        enabled.iter().max_by_key(priority)
     }
 }
 
@@ -57,20 +83,16 @@ impl Choices for Pct {
 }
 
 impl Scheduler for Pct {
-    fn pick(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
+    fn pick(&mut self, machine: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId> {
         while self.priorities.len() < machine.threads().count() {
             let p = (self.random.draw() >> 2) as i64 + 1;
             self.priorities.push(p);
         }
-        let highest = |s: &Pct| {
-            let priority = |t: &&ThreadId| s.priorities[t.0 as usize];
-            enabled.iter().max_by_key(priority).copied()
-        };
-        let mut chosen = highest(self)?;
+        let mut chosen = self.highest(enabled)?;
         if self.changes.contains(&machine.steps()) || self.streak > SPINNING {
             self.drop_priority(chosen);
             self.streak = 0;
-            chosen = highest(self)?;
+            chosen = self.highest(enabled)?;
         }
         self.streak = match self.last == Some(chosen) {
             true => self.streak + 1,

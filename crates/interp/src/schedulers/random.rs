@@ -4,6 +4,7 @@
 //! the type, where bugs live.
 
 use super::Scheduler;
+use crate::able::Enabled;
 use crate::choice::{Choice, ChoiceKind, Choices};
 use crate::machine::{Machine, ThreadId};
 use crate::value::mask;
@@ -101,8 +102,8 @@ impl Choices for Random {
 }
 
 impl Scheduler for Random {
-    fn pick(&mut self, _: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
+    fn pick(&mut self, _: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId> {
         let at = self.random.below(enabled.len() as u64) as usize;
-        enabled.get(at).copied()
+        enabled.get(at)
     }
 }

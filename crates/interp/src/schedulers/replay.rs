@@ -1,6 +1,7 @@
 //! Repeats a recorded schedule, and notices if the program does something else.
 
 use super::Scheduler;
+use crate::able::Enabled;
 use crate::choice::{Choice, Choices};
 use crate::machine::{Machine, ThreadId};
 use crate::schedule::{Event, Schedule};
@@ -56,7 +57,7 @@ impl Choices for Replay {
 }
 
 impl Scheduler for Replay {
-    fn pick(&mut self, machine: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
+    fn pick(&mut self, machine: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId> {
         if self.mismatch.is_some() {
             return None;
         }
@@ -69,7 +70,7 @@ impl Scheduler for Replay {
         };
         let exists = (thread.0 as usize) < machine.threads().count();
         let stands_there = exists && machine.thread(thread).location() == Some(at);
-        if !stands_there || !enabled.contains(&thread) {
+        if !stands_there || !enabled.contains(thread) {
             self.differ(format!(
                 "thread {} cannot take the step `{event}`",
                 thread.0

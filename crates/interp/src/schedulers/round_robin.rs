@@ -1,6 +1,7 @@
 //! Threads take turns, a fixed number of steps each; every choice is answered with 0.
 
 use super::Scheduler;
+use crate::able::Enabled;
 use crate::choice::{Choice, Choices};
 use crate::machine::{Machine, ThreadId};
 
@@ -30,13 +31,13 @@ impl Choices for RoundRobin {
 }
 
 impl Scheduler for RoundRobin {
-    fn pick(&mut self, _: &Machine<'_>, enabled: &[ThreadId]) -> Option<ThreadId> {
-        if self.left > 0 && enabled.contains(&self.current) {
+    fn pick(&mut self, _: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId> {
+        if self.left > 0 && enabled.contains(self.current) {
             self.left -= 1;
             return Some(self.current);
         }
-        let later = enabled.iter().find(|t| **t > self.current);
-        self.current = *later.or(enabled.first())?;
+        let later = enabled.from(ThreadId(self.current.0 + 1));
+        self.current = later.or(enabled.first())?;
         self.left = self.turn - 1;
         Some(self.current)
     }
