@@ -5,6 +5,7 @@
 //! the variables with the most values are left to predicates.
 
 use crate::abstraction::Abstraction;
+use crate::any_number::Tried;
 use crate::check::check;
 use crate::claims::claims;
 use crate::cone::{irrelevant, undecisive};
@@ -12,7 +13,7 @@ use crate::explore::{Search, Searched};
 use crate::independence::Independence;
 use crate::logic::Logic;
 use crate::membrane::{Membranes, groups};
-use crate::modular::{Invariants, infer};
+use crate::modular::{Invariants, QUESTIONS, infer};
 use crate::parts::{self, Together, parts};
 use crate::proof::{ProofFile, print};
 use crate::symmetry::Symmetry;
@@ -22,7 +23,7 @@ use crate::trace::{Judged, Listed, judge};
 use raddle_actions::only_where_needed;
 use raddle_actions::waiting::Deadlocks;
 use raddle_ccfg::Ccfg;
-use raddle_ir::{Program, Property, Span, layout};
+use raddle_ir::{Program, Property, Span};
 use raddle_solver::term::{TermId, TermPool};
 use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
 use std::rc::Rc;
@@ -46,6 +47,8 @@ const THREADS: [u32; 3] = [2, 4, 8];
 const MORE_THREADS: [u32; 5] = [2, 4, 8, 16, 32];
 /// Instead of a number of instances: two stand for any number.
 pub(crate) const ANY_NUMBER: u32 = 0;
+/// Questions for a proof of any number of threads before anything else is tried.
+const FIRST_QUESTIONS: u64 = 3_000;
 /// Refinements after which more than what decides who waits is listed.
 const NARROW: usize = 40;
 /// States in which the first thread alone is followed.
@@ -167,9 +170,13 @@ impl RefineEngine {
             Err(v) => return v,
         };
         if self.crowds {
-            let proved = self.any_number(program, request, &graph);
-            return proved.unwrap_or_else(|| unsupported("any number of threads", Span::NOWHERE));
+            return match self.any_number(program, request, &graph, QUESTIONS) {
+                Tried::Verdict(v) => v,
+                _ => unsupported("any number of threads", Span::NOWHERE),
+            };
         }
+        // A number that is given is what is asked about.
+        let mut untried = self.threads.is_none() && self.reduce;
         let bounds: Vec<u32> = match self.threads {
             Some(n) => vec![n],
             None => match needed(&graph, request) {
@@ -178,14 +185,22 @@ impl RefineEngine {
                     more.filter(|b| *b == n || *b > n && *b <= THREADS[2])
                         .collect()
                 }
-                Ok(None) => THREADS.to_vec(),
+                Ok(None) => {
+                    // No number will do, so the one proof that could is tried first, for a while.
+                    if untried {
+                        match self.any_number(program, request, &graph, FIRST_QUESTIONS) {
+                            Tried::Verdict(v) => return v,
+                            Tried::InVain => untried = false,
+                            Tried::GivenUp => {}
+                        }
+                    }
+                    THREADS.to_vec()
+                }
                 Err(v) => return v,
             },
         };
         let mut last = unsupported("no threads", Span::NOWHERE);
         let most = bounds.last().copied().unwrap_or_default();
-        // A number that is given is what is asked about.
-        let mut untried = self.threads.is_none() && self.reduce;
         for bound in bounds {
             let mut task = Task {
                 engine: self.clone(),
@@ -204,7 +219,8 @@ impl RefineEngine {
                 Ended::Verdict(v) => return v,
                 Ended::TooMany(safe) => {
                     if std::mem::take(&mut untried)
-                        && let Some(v) = self.any_number(program, request, &graph)
+                        && let Tried::Verdict(v) =
+                            self.any_number(program, request, &graph, QUESTIONS)
                     {
                         return v;
                     }
@@ -219,49 +235,6 @@ impl RefineEngine {
 }
 
 impl RefineEngine {
-    /// A proof for any number of threads, thread by thread; `None` if there is none in the language of invariants.
-    fn any_number(&self, program: &Program, request: &Request, graph: &Ccfg) -> Option<Verdict> {
-        if request.properties.contains(&Property::NoDeadlock) {
-            return None;
-        }
-        let mut ccfg = graph.clone();
-        let sites = ccfg.templates.iter_mut().flat_map(|t| &mut t.sites);
-        sites.for_each(|s| s.repeats |= self.crowds);
-        let mut system = crowds(ccfg)?;
-        let mut logic = Logic::new(request.budget.clone());
-        let (invariants, impossible) = infer(&mut system, &mut logic).ok()??;
-        if system.errors().any(|e| !impossible.contains(&e)) {
-            return None;
-        }
-        let places = invariants.holds.len();
-        let proof = ProofFile {
-            fingerprint: program.fingerprint(),
-            properties: request.properties.clone(),
-            bound: ANY_NUMBER,
-            invariants,
-            groups: Vec::new(),
-        };
-        if let Err(why) = check(&mut system, &proof, &request.budget) {
-            if request.budget.stopped().is_some() {
-                return None;
-            }
-            let why = format!("a proof that the checker refuses: {why}");
-            return Some(Verdict::Unknown(Unknown::Internal(why)));
-        }
-        self.write(&system, &proof);
-        let mut assumptions = stops(program, &system);
-        assumptions.push(format!("fewer than {} threads", layout::OWNER));
-        Some(Verdict::True(Proof {
-            how: format!(
-                "inductive proof for any number of threads: invariants at {places} places, checked again"
-            ),
-            assumptions,
-            certificate: request
-                .certify
-                .then(|| format!("invariants at {places} places, each of which was checked again")),
-        }))
-    }
-
     /// What holds of the program as it stands.
     fn plain(&self, program: &Program, request: &Request, why: &str) -> Verdict {
         let proof = ProofFile {
@@ -283,7 +256,7 @@ impl RefineEngine {
     }
 
     /// Writes a proof down, if it is wanted.
-    fn write(&self, system: &System, proof: &ProofFile) {
+    pub(crate) fn write(&self, system: &System, proof: &ProofFile) {
         if let Some(threads) = &self.proved_for
             && let Ok(mut threads) = threads.lock()
             && proof.properties.contains(&Property::UnreachCall)
@@ -507,7 +480,7 @@ impl Task<'_> {
                 inferred = true;
             }
             if std::mem::take(&mut wanted) {
-                let Ok(found) = infer(&mut system, &mut logic) else {
+                let Ok(found) = infer(&mut system, &mut logic, QUESTIONS) else {
                     return Ended::Verdict(self.stopped());
                 };
                 (phase, limit) = (Phase::Listing, FIRST_LIMIT);
@@ -665,7 +638,7 @@ impl Task<'_> {
 const VALID: &str = "no invalid access at ";
 
 /// Where threads are taken to stop.
-fn stops(program: &Program, system: &System) -> Vec<String> {
+pub(crate) fn stops(program: &Program, system: &System) -> Vec<String> {
     let mut assumptions: Vec<String> = Vec::new();
     for action in &system.actions {
         for (what, at) in &action.stops {
@@ -701,15 +674,6 @@ pub(crate) fn of_graph(ccfg: Ccfg, bound: u32) -> Result<System, raddle_ccfg::Re
     let mut system = System::new(ccfg, bound)?;
     only_where_needed(&mut system);
     Ok(system)
-}
-
-/// The system in which two threads of every creation that can repeat stand for any number; `None` if they cannot.
-pub(crate) fn crowds(ccfg: Ccfg) -> Option<System> {
-    let mut system = of_graph(ccfg, ANY_NUMBER).ok()?;
-    let names = Symmetry::without_groups(&system);
-    let pairs = system.crowds.clone();
-    let same = |(a, b)| names.interchangeable(&mut system, a, b);
-    pairs.into_iter().all(same).then_some(system)
 }
 
 /// How many instances of repeating creations it takes so that the first thread, if it runs alone, does not make more; `None` if

@@ -8,10 +8,11 @@
 //! as addresses, handles of threads and the words of locks, with all that is computed from them (`Opaque`); and objects that one thread alone touches, unless
 //! they are its own, because it may be in the middle of changing them.
 
+use crate::any_number::crowds;
 use crate::check::check_threads;
-use crate::engine::{ANY_NUMBER, crowds};
+use crate::engine::ANY_NUMBER;
 use crate::logic::Logic;
-use crate::modular::{Where, infer};
+use crate::modular::{QUESTIONS, Where, infer};
 use crate::proof::sorted;
 use crate::system::{Origin, Outcome, Status, System};
 use raddle_ccfg::{Ccfg, CellId, ObjectId, Spot, Step, Template, TemplateId, What};
@@ -55,7 +56,7 @@ fn inferred(
         _ => crowds(ccfg)?,
     };
     let mut logic = Logic::new(budget.clone());
-    let (found, _) = infer(&mut system, &mut logic).ok()??;
+    let (found, _) = infer(&mut system, &mut logic, QUESTIONS).ok()??;
     let impossible = check_threads(&mut system, &found, budget).ok()?;
     let untreated = |a| match system.get(a).outcome {
         Outcome::Next(_) | Outcome::Error(..) => false,

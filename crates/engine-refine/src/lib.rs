@@ -19,6 +19,7 @@
 //! *Misses:* overflow and other properties that are not in `parts.rs`; leaks, where something is allocated; deadlocks for any number of threads; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
 
 mod abstraction;
+mod any_number;
 mod check;
 mod claims;
 mod cone;

@@ -14,10 +14,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Variables of one place at most.
 const VARIABLES: usize = 26;
+/// Questions that are asked if there is time.
+pub const QUESTIONS: u64 = 12_000;
 /// More conditions than this are not looked at.
 const CONDITIONS: usize = 60_000;
-/// Nor are more questions asked.
-const QUESTIONS: u64 = 12_000;
 /// Tests by which the states of one place are told apart.
 const TESTS: usize = 3;
 /// Numbers of one width that a variable may be known to differ from.
@@ -57,10 +57,12 @@ struct Inference<'a> {
     guards: HashMap<ActionId, TermId>,
 }
 
-/// Infers invariants, and finds the errors that they rule out; `None` if there are too many conditions or questions.
+/// Infers invariants, and finds the errors that they rule out; `None` if there are too many conditions, or
+/// more questions than these.
 pub fn infer(
     system: &mut System,
     logic: &mut Logic,
+    questions: u64,
 ) -> Result<Option<(Invariants, BTreeSet<ActionId>)>, NoAnswer> {
     let relevant = relevant(system);
     let control = Control::new(system);
@@ -90,7 +92,7 @@ pub fn infer(
         updates: HashMap::new(),
         guards: HashMap::new(),
     };
-    match inference.run()? {
+    match inference.run(questions)? {
         true => {
             let impossible = inference.impossible()?;
             Ok(Some((inference.result(), impossible)))
@@ -258,7 +260,7 @@ fn looks_at_last_bits(system: &System, term: TermId, op: Op) -> bool {
 }
 
 impl Inference<'_> {
-    fn run(&mut self) -> Result<bool, NoAnswer> {
+    fn run(&mut self, questions: u64) -> Result<bool, NoAnswer> {
         let Some(conditions) = self.conditions() else {
             return Ok(false);
         };
@@ -298,7 +300,7 @@ impl Inference<'_> {
             (0..conditions.len()).map(|i| key(self, i)).collect();
         let asked = self.logic.asked;
         while let Some((_, _, i)) = queue.pop_first() {
-            if self.logic.asked - asked > QUESTIONS {
+            if self.logic.asked - asked > questions {
                 return Ok(false);
             }
             if let Condition::Starts(f, n) = conditions[i]

@@ -22,7 +22,7 @@ mod infer;
 mod relevant;
 mod split;
 
-pub use infer::infer;
+pub use infer::{QUESTIONS, infer};
 
 use crate::system::Status;
 use raddle_ccfg::{InstanceId, ObjectId};
