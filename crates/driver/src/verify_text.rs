@@ -176,11 +176,13 @@ pub fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<Strin
         }
         Unknown::SafeWithin(limit) => {
             lines.push(format!(
-                "no violation for {limit}; other inputs were left out"
+                "no violation for {limit}; everything else was left out"
             ));
-            lines.push(
-                "try: -- ARGS behind the files for the arguments of `main`, or a `main` that calls what is to be verified".into(),
-            );
+            if limit.contains("arguments") {
+                lines.push(
+                    "try: -- ARGS behind the files for the arguments of `main`, or a `main` that calls what is to be verified".into(),
+                );
+            }
         }
         Unknown::Unsupported { what, span } => {
             lines.push(format!("unsupported: {}{what}", place(program, *span)));

@@ -72,6 +72,42 @@ fn mistakes_get_the_right_exit_code_and_no_verdict() {
     }
 }
 
+/// What would be wrong if it did nothing is refused; where a handler of signals is installed, no proof covers it.
+#[test]
+fn signals_and_cancellation_are_not_left_out_silently() {
+    let headers = "#include <pthread.h>\n#include <signal.h>\n#include <assert.h>\n";
+    let text = |rest: &str| format!("{headers}int x; void h(int s) {{ x = 1; }} {rest}");
+    let refused = [
+        "int main(void) { signal(SIGUSR1, h); raise(SIGUSR1); assert(x == 1); }",
+        "int main(void) { pthread_cancel(pthread_self()); pthread_testcancel(); assert(0); }",
+        "void c(void *a) { assert(0); }
+         int main(void) { pthread_cleanup_push(c, 0); pthread_cleanup_pop(0); }",
+    ];
+    for (i, rest) in refused.iter().enumerate() {
+        let file = temporary(&format!("refused{i}.c"), &text(rest));
+        let output = raddle(&["verify", &file]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(65), "{rest}: {message}");
+        assert!(message.contains("is not supported"), "{rest}: {message}");
+    }
+    let handler = "int main(void) { signal(SIGUSR1, h); assert(x == 0); return 0; }";
+    let ignored = "int main(void) { signal(SIGPIPE, SIG_IGN); assert(x == 0); return 0; }";
+    let wrong = "int main(void) { signal(SIGUSR1, h); assert(x == 1); return 0; }";
+    for (name, rest, verdict) in [
+        (
+            "handler.c",
+            handler,
+            "verdict: unknown(safe for runs without signals)",
+        ),
+        ("ignored.c", ignored, "verdict: true"),
+        ("wrong.c", wrong, "verdict: false(unreach-call)"),
+    ] {
+        let file = temporary(name, &text(rest));
+        let output = raddle(&["verify", &file, "--property", "unreach-call"]);
+        assert_eq!(last_line(&output), verdict, "{rest}");
+    }
+}
+
 #[test]
 fn a_recorded_schedule_is_replayed() {
     let file = temporary("race.json", "");

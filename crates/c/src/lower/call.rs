@@ -66,6 +66,7 @@ impl FunctionBuilder<'_, '_, '_> {
             }
         }
         self.at = expr.span;
+        self.note_handlers(direct, &values);
         let extra = if variadic && values.len() > named {
             self.extra_arguments(&args[named..], &values[named..])?
         } else {

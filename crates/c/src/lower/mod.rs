@@ -20,6 +20,7 @@ mod place;
 mod program;
 mod scalar;
 mod stmt;
+mod unmodelled;
 
 use crate::diagnostic::{Diagnostic, Result, char_boundary, fail};
 use crate::hir::*;
@@ -204,6 +205,8 @@ impl Lower<'_, '_> {
         self.functions.insert(id, new);
         if has_body {
             self.function_work.push(id);
+        } else if unmodelled::is_refused(&name) {
+            return fail(span, format!("`{name}` is not supported"));
         } else {
             let mut what = format!("`{name}` has no body");
             if ret.is_some() {

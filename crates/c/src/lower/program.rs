@@ -97,6 +97,16 @@ impl Lower<'_, '_> {
         }
         builder.enter(ScopeId(0));
         builder.receive(first_param)?;
+        // What the property is about is the call, whatever the program's own definition does.
+        if matches!(&*name, "reach_error" | "__VERIFIER_error") && !builder.function.library {
+            let message = format!("{name} was called");
+            let message = builder.lower.program.intern(&message);
+            builder.emit(ir::Op::Assert {
+                cond: ir::Operand::int(ir::Ty::I1, 0),
+                property: ir::Property::UnreachCall,
+                message,
+            });
+        }
         for stmt in body.prologue.iter().chain(&body.stmts) {
             builder.stmt(stmt)?;
         }

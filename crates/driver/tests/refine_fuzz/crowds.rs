@@ -15,7 +15,7 @@ use raddle_witness::Replayer;
 use std::time::Duration;
 
 /// Programs in a normal run.
-const FEW: u64 = 150;
+const FEW: u64 = 60;
 /// Steps of the enumeration.
 const STEPS: u64 = 60_000;
 
