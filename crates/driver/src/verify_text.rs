@@ -178,7 +178,7 @@ pub fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<Strin
             lines.push(format!(
                 "no violation for {limit}; everything else was left out"
             ));
-            if limit.contains("arguments") {
+            if limit != "runs without signals" {
                 lines.push(
                     "try: -- ARGS behind the files for the arguments of `main`, or a `main` that calls what is to be verified".into(),
                 );
