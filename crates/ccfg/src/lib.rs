@@ -42,7 +42,7 @@ pub use graph::{
 pub use instances::{Instance, InstanceId, Instances};
 pub use print::print;
 pub use verify::verify;
-pub use waiting::why_nobody_is_stuck;
+pub use waiting::{asserts, why_nobody_is_stuck};
 
 use raddle_ir::{Location, Program, Property};
 use std::collections::BTreeSet;

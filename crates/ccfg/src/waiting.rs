@@ -7,17 +7,30 @@
 use crate::graph::{Goal, Refusal, What};
 use crate::memory::Resolved;
 use raddle_analysis::{Facts, Lock, Object, ObjectId, PointsTo, lock_order};
-use raddle_ir::{Op, Program, Span, SyncOp};
+use raddle_ir::{Op, Program, Property, Span, SyncOp};
+
+/// Whether something is asserted in a function that may be called.
+pub fn asserts(program: &Program, asked: Property) -> bool {
+    occurs(
+        program,
+        |op| matches!(op, Op::Assert { property, .. } if *property == asked),
+    )
+}
+
+/// Whether a function that may be called has such an instruction.
+fn occurs(program: &Program, is_one: impl Fn(&Op) -> bool) -> bool {
+    let points_to = PointsTo::new(program);
+    let mut reachable = points_to.reachable();
+    reachable.any(|f| {
+        let mut instrs = program.function(f).blocks.iter().flat_map(|b| &b.instrs);
+        instrs.any(|i| is_one(&i.op))
+    })
+}
 
 /// Why there is no deadlock, if that can be seen without any search: nobody can wait, or locks are taken in one order.
 pub fn why_nobody_is_stuck(program: &Program) -> Option<String> {
-    let points_to = PointsTo::new(program);
-    let mut reachable = points_to.reachable();
-    let waits = reachable.any(|f| {
-        let mut instrs = program.function(f).blocks.iter().flat_map(|b| &b.instrs);
-        instrs.any(|i| matches!(&i.op, Op::Sync { op, .. } if op.can_block()))
-    });
-    if !waits {
+    let waits = |op: &Op| matches!(op, Op::Sync { op, .. } if op.can_block());
+    if !occurs(program, waits) {
         return Some("nobody can wait".into());
     }
     let facts = Facts::new(program);

@@ -43,11 +43,17 @@ pub fn graph(program: &Program, part: &[Property]) -> Result<Ccfg, Refusal> {
     }
 }
 
-/// Why the properties of a part hold, if that needs no search: where nobody can wait, or all locks are taken in one order, there is no
-/// deadlock, whatever else the program does.
+/// Why the properties of a part hold, if that needs no search: nothing is asserted in what may be called; or nobody can wait, or all locks are taken
+/// in one order, so there is no deadlock, whatever else the program does.
 pub fn is_plain(program: &Program, part: &[Property]) -> Option<String> {
-    let deadlocks = part == [Property::NoDeadlock];
-    deadlocks.then(|| raddle_ccfg::why_nobody_is_stuck(program))?
+    match part {
+        [Property::UnreachCall] => {
+            let silent = !raddle_ccfg::asserts(program, Property::UnreachCall);
+            silent.then(|| "nothing is asserted in functions that are called".into())
+        }
+        [Property::NoDeadlock] => raddle_ccfg::why_nobody_is_stuck(program),
+        _ => None,
+    }
 }
 
 /// Answers put together.
