@@ -218,13 +218,15 @@ fn contents_of_large_arrays_are_not_taken_for_less() {
     assert!(!matches!(verdict, Verdict::True(_)), "{verdict:?}");
 }
 
-/// The value is handed over by a word under a lock, so neither races nor deadlocks are ruled out by locks alone.
+/// The value is handed over by a word under a lock, and so is the right to take two locks in the other order: neither races nor deadlocks are ruled out by
+/// locks alone.
 const HANDOVER: &str = "typedef unsigned long pthread_t; typedef union { char b[40]; long a; } pthread_mutex_t;
     int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
     int pthread_mutex_lock(pthread_mutex_t *); int pthread_mutex_unlock(pthread_mutex_t *);
-    pthread_mutex_t m; int taken; unsigned value;
-    void *w(void *a) { for (;;) { pthread_mutex_lock(&m); int mine = !taken; if (mine) taken = 1; pthread_mutex_unlock(&m);
-        if (mine) { value++; pthread_mutex_lock(&m); taken = 0; pthread_mutex_unlock(&m); } } }
+    pthread_mutex_t m, n; int taken; unsigned value;
+    void *w(void *a) { for (;;) { pthread_mutex_lock(&m); int mine = !taken;
+        if (mine) { taken = 1; pthread_mutex_lock(&n); pthread_mutex_unlock(&n); } pthread_mutex_unlock(&m);
+        if (mine) { value++; pthread_mutex_lock(&n); pthread_mutex_lock(&m); taken = 0; pthread_mutex_unlock(&m); pthread_mutex_unlock(&n); } } }
     int main(void) { pthread_t t, u; pthread_create(&t, 0, w, 0); pthread_create(&u, 0, w, 0); return 0; }";
 
 #[test]
