@@ -503,9 +503,9 @@ impl Inference<'_> {
                 }
                 map = self.updates[&f.action].clone();
                 // If it makes one of a crowd, it is another one.
-                if let (Condition::Disturbs(..), false) = (condition, self.system.crowds.is_empty())
-                {
-                    let thread = self.control.nodes[n].thread;
+                let thread = self.control.nodes.get(n).map(|w| w.thread);
+                let thread = thread.filter(|t| self.system.is_of_crowd(*t));
+                if let (Condition::Disturbs(..), Some(thread)) = (condition, thread) {
                     let system = &self.system;
                     map.retain(|v, _| {
                         let var = system.by_term.get(v);
