@@ -3,7 +3,7 @@
 //! What is known beforehand is used before anything is encoded: program order, thread starts and joins order events
 //! (clocks); a write that certainly occurs between another and a read hides the other one; writes of another constant
 //! cannot be what a lock's read of "free" sees; cells nobody has to read are left out. The rest becomes reads-from literals
-//! for the ordering theory.
+//! for the ordering theory. How large the values that reads find can be is worked out beforehand, too (`raddle_solver::ranges`).
 
 use crate::contents;
 use crate::event::{Event, EventNo, Kind, Skeleton};
@@ -15,6 +15,7 @@ use raddle_ir::Program;
 use raddle_solver::Solver;
 use raddle_solver::blast::BlastError;
 use raddle_solver::order::{EventId, EventKind, LocationId};
+use raddle_solver::ranges::{Source, ranges, within};
 use raddle_solver::term::{Sort, Term, TermId};
 use std::collections::{BTreeMap, HashMap};
 
@@ -97,6 +98,7 @@ pub fn compose(
         None => None,
     };
     let copies = add_phantoms(skeleton, solver, &reads, &made)?;
+    let mut sources = Vec::new();
     for (cell, readers) in &reads {
         let writers = Writers {
             events: writes.get(cell).map_or(&[][..], |w| w),
@@ -108,7 +110,13 @@ pub fn compose(
             if stop() {
                 return Err(NotComposed::Stopped);
             }
-            add_read(skeleton, solver, &mut made, r, &writers, mode)?;
+            sources.extend(add_read(skeleton, solver, &mut made, r, &writers, mode)?);
+        }
+    }
+    if !mode.eager {
+        for (found, interval) in ranges(&skeleton.pool, &sources) {
+            let holds = within(&mut skeleton.pool, found, interval);
+            solver.assert(&mut skeleton.pool, holds)?;
         }
     }
     if races {
@@ -313,6 +321,7 @@ fn add_phantoms(
     Ok(all)
 }
 
+/// Adds a read; the answer is all that it may find.
 fn add_read(
     skeleton: &mut Skeleton,
     solver: &mut Solver,
@@ -320,13 +329,13 @@ fn add_read(
     read: EventNo,
     writers: &Writers<'_>,
     mode: Mode,
-) -> Result<(), BlastError> {
+) -> Result<Option<Source>, BlastError> {
     let Some(id) = made.ids[read.0 as usize] else {
-        return Ok(());
+        return Ok(None);
     };
     let r = skeleton.events[read.0 as usize].clone();
     let Kind::Read(_, found) = r.kind else {
-        return Ok(());
+        return Ok(None);
     };
     made.size.reads += 1;
     // For every thread, its last write that certainly occurs if the read does, and comes before it.
@@ -368,11 +377,14 @@ fn add_read(
     if hiding.is_empty() {
         sources.push((writers.initial.0, writers.initial.1, true, None));
     }
+    let values = sources.iter().map(|s| s.1).collect();
+    let source = Some(Source { found, values });
     let occurs = skeleton.guards.term(r.guard);
     if prunes && let [(_, value, true, _)] = sources[..] {
         let same = skeleton.pool.eq(found, value);
         let holds = skeleton.pool.implies(occurs, same);
-        return solver.assert(&mut skeleton.pool, holds);
+        solver.assert(&mut skeleton.pool, holds)?;
+        return Ok(source);
     }
     for (write, value, _, event) in sources {
         let same = skeleton.pool.eq(found, value);
@@ -389,5 +401,6 @@ fn add_read(
             rounds.order(skeleton, solver, choice, (w, read))?;
         }
     }
-    solver.require_source(&mut skeleton.pool, id, None)
+    solver.require_source(&mut skeleton.pool, id, None)?;
+    Ok(source)
 }

@@ -4,6 +4,7 @@
 //! - [`blast`]: terms to gates to clauses; arrays by lemmas.
 //! - [`sat`]: CaDiCaL with assumptions, limits, cancellation and recorded proofs.
 //! - [`order`]: the ordering theory, an external propagator of the SAT solver.
+//! - [`ranges`]: how large the values of reads can be, because nobody reads what came from itself.
 //! - [`Solver`]: all of these behind one door; start reading there.
 //! - [`check`]: certificates of unsatisfiability, verified by code that shares only types with the rest.
 //! - [`external`]: SMT-LIB solvers over a pipe, optional.
@@ -18,6 +19,7 @@ pub mod check;
 pub mod external;
 mod hash;
 pub mod order;
+pub mod ranges;
 pub mod sat;
 mod solver;
 pub mod term;

@@ -94,10 +94,15 @@ pub fn theory<R: Reachability + 'static>(
     scenario: &mut Scenario,
     limit: Duration,
     certify: bool,
+    ranges: bool,
 ) -> (Outcome, Solver<R>) {
     let start = processor_seconds();
     let mut solver = Solver::<R>::with_reachability(certify, ArrayMode::default());
-    for constraint in scenario.constraints.clone() {
+    let mut constraints = scenario.constraints.clone();
+    if ranges {
+        constraints.extend(scenario.ranges());
+    }
+    for constraint in constraints {
         solver
             .assert(&mut scenario.pool, constraint)
             .expect("scenarios have no integers");
@@ -122,7 +127,7 @@ fn finish(start: f64, result: SatResult) -> Outcome {
 }
 
 /// The scenario with clocks instead of the theory, as terms.
-fn clock_terms(scenario: &mut Scenario, kind: ClockKind) -> Vec<TermId> {
+fn clock_terms(scenario: &mut Scenario, kind: ClockKind, ranges: bool) -> Vec<TermId> {
     let mut names: HashMap<usize, TermId> = HashMap::new();
     let problem = scenario.problem(&mut |_, term| {
         let number = names.len() + 1;
@@ -131,17 +136,25 @@ fn clock_terms(scenario: &mut Scenario, kind: ClockKind) -> Vec<TermId> {
     });
     let mut name = |_: &mut TermPool, literal: Lit| names[&literal.variable()];
     let mut terms = scenario.constraints.clone();
+    if ranges {
+        terms.extend(scenario.ranges());
+    }
     terms.extend(encode(&mut scenario.pool, &problem, kind, &mut name));
     terms
 }
 
 /// Bit-vector clocks in the same SAT solver, at least `width` bits wide.
-pub fn bit_vector_clocks(scenario: &mut Scenario, limit: Duration, width: u32) -> Outcome {
+pub fn bit_vector_clocks(
+    scenario: &mut Scenario,
+    limit: Duration,
+    width: u32,
+    ranges: bool,
+) -> Outcome {
     let start = processor_seconds();
     let mut solver = Solver::new(false);
     let events = scenario.event_count();
     let tight = usize::BITS - events.leading_zeros();
-    for term in clock_terms(scenario, ClockKind::BitVector(width.max(tight))) {
+    for term in clock_terms(scenario, ClockKind::BitVector(width.max(tight)), ranges) {
         solver
             .assert(&mut scenario.pool, term)
             .expect("no integers here");
@@ -156,7 +169,7 @@ pub fn bit_vector_clocks(scenario: &mut Scenario, limit: Duration, width: u32) -
 
 /// The theory with certification: seconds for solving, for making the certificate, and for checking it.
 pub fn certified(scenario: &mut Scenario, limit: Duration) -> Option<[f64; 3]> {
-    let (outcome, solver) = theory::<ChainClocks>(scenario, limit, true);
+    let (outcome, solver) = theory::<ChainClocks>(scenario, limit, true, true);
     let solved = outcome.seconds?;
     let start = processor_seconds();
     let certificate = solver.certificate().expect("unsatisfiable and certifying");
@@ -167,8 +180,13 @@ pub fn certified(scenario: &mut Scenario, limit: Duration) -> Option<[f64; 3]> {
 }
 
 /// Integer clocks in z3, with values as bit-vectors or, where possible, as integers in pure difference logic.
-pub fn z3_clocks(scenario: &mut Scenario, limit: Duration, pure: bool) -> Option<Outcome> {
-    let terms = clock_terms(scenario, ClockKind::Integer);
+pub fn z3_clocks(
+    scenario: &mut Scenario,
+    limit: Duration,
+    pure: bool,
+    ranges: bool,
+) -> Option<Outcome> {
+    let terms = clock_terms(scenario, ClockKind::Integer, ranges);
     let script = scenario.pool.smtlib_script(&terms);
     let script = if pure {
         format!("(set-logic QF_IDL)\n{}", difference_logic(&script))
@@ -188,7 +206,11 @@ pub fn z3_clocks(scenario: &mut Scenario, limit: Duration, pure: bool) -> Option
 
 /// Replaces bit-vector values by integers; the scenarios only add one and compare, so nothing wraps.
 fn difference_logic(script: &str) -> String {
-    let mut text = script.replace("(_ BitVec 8)", "Int").replace("bvadd", "+");
+    let mut text = script
+        .replace("(_ BitVec 8)", "Int")
+        .replace("bvadd", "+")
+        .replace("bvule", "<=")
+        .replace("bvult", "<");
     for number in (0..256).rev() {
         text = text.replace(&format!("(_ bv{number} 8)"), &number.to_string());
     }

@@ -19,15 +19,22 @@ use std::time::Duration;
 type Family = (&'static str, Vec<Scenario>);
 
 fn families() -> Vec<Family> {
-    let counters = |threads: usize, sizes: std::ops::RangeInclusive<usize>, count: u32| {
+    let counters = |threads: usize, sizes: &[usize], count: u32| {
         sizes
-            .map(|size| scenario::counters(threads, size, count))
+            .iter()
+            .map(|&size| scenario::counters(threads, size, count))
             .collect::<Vec<_>>()
     };
     vec![
-        ("counter, 2 threads", counters(2, 2..=8, 1)),
-        ("counter, 3 threads", counters(3, 2..=3, 1)),
-        ("two counters, 2 threads", counters(2, 2..=5, 2)),
+        (
+            "counter, 2 threads",
+            counters(2, &[2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32], 1),
+        ),
+        ("counter, 3 threads", counters(3, &[2, 3, 4, 6, 8, 12], 1)),
+        (
+            "two counters, 2 threads",
+            counters(2, &[2, 3, 4, 5, 8, 12, 16], 2),
+        ),
         (
             "store buffering ring",
             [8, 16, 32, 64, 128, 256]
@@ -51,37 +58,46 @@ fn families() -> Vec<Family> {
     ]
 }
 
-const SOLVERS: [&str; 7] = [
+const SOLVERS: [&str; 11] = [
     "theory",
+    "theory, no ranges",
     "theory, bit sets",
     "theory, topological",
     "7-bit clocks",
     "tight clocks",
     "z3, clocks",
     "z3, all integers",
+    "7-bit clocks, ranges",
+    "z3, clocks, ranges",
+    "z3, all integers, ranges",
 ];
 
 fn run(solver: &str, scenario: &mut Scenario, limit: Duration) -> Option<f64> {
+    use backends::{bit_vector_clocks, theory, z3_clocks};
     match solver {
         "theory" => {
-            backends::theory::<ChainClocks>(scenario, limit, false)
+            theory::<ChainClocks>(scenario, limit, false, true)
                 .0
                 .seconds
         }
-        "theory, bit sets" => {
-            backends::theory::<BitClosure>(scenario, limit, false)
+        "theory, no ranges" => {
+            theory::<ChainClocks>(scenario, limit, false, false)
                 .0
                 .seconds
         }
+        "theory, bit sets" => theory::<BitClosure>(scenario, limit, false, true).0.seconds,
         "theory, topological" => {
-            backends::theory::<TopologicalOrder>(scenario, limit, false)
+            theory::<TopologicalOrder>(scenario, limit, false, true)
                 .0
                 .seconds
         }
-        "7-bit clocks" => backends::bit_vector_clocks(scenario, limit, 7).seconds,
-        "tight clocks" => backends::bit_vector_clocks(scenario, limit, 1).seconds,
-        "z3, clocks" => backends::z3_clocks(scenario, limit, false)?.seconds,
-        _ => backends::z3_clocks(scenario, limit, true)?.seconds,
+        "7-bit clocks" => bit_vector_clocks(scenario, limit, 7, false).seconds,
+        "7-bit clocks, ranges" => bit_vector_clocks(scenario, limit, 7, true).seconds,
+        "tight clocks" => bit_vector_clocks(scenario, limit, 1, false).seconds,
+        "z3, clocks" => z3_clocks(scenario, limit, false, false)?.seconds,
+        "z3, clocks, ranges" => z3_clocks(scenario, limit, false, true)?.seconds,
+        "z3, all integers" => z3_clocks(scenario, limit, true, false)?.seconds,
+        _ => z3_clocks(scenario, limit, true, true)?.seconds,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use raddle_solver::Lit;
 use raddle_solver::order::{BlockId, EventId, EventKind, LocationId, OrderProblem};
+use raddle_solver::ranges::{Source, ranges, within};
 use raddle_solver::term::{Sort, TermId, TermPool};
 
 const WIDTH: u32 = 8;
@@ -164,6 +165,28 @@ impl Scenario {
             problem.add_reads_from(literal, write, read);
         }
         problem
+    }
+
+    /// What is known of the values of reads beforehand (`raddle_solver::ranges`), as constraints.
+    pub fn ranges(&mut self) -> Vec<TermId> {
+        let mut sources: Vec<Source> = Vec::new();
+        for &(_, write, read) in &self.choices {
+            let found = self.accesses[read.index()].value;
+            let value = self.accesses[write.index()].value;
+            match sources.last_mut().filter(|s| s.found == found) {
+                Some(source) => source.values.push(value),
+                None => sources.push(Source {
+                    found,
+                    values: vec![value],
+                }),
+            }
+        }
+        let known = ranges(&self.pool, &sources);
+        let pool = &mut self.pool;
+        known
+            .into_iter()
+            .map(|(term, interval)| within(pool, term, interval))
+            .collect()
     }
 
     pub fn event_count(&self) -> usize {
