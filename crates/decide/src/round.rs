@@ -112,6 +112,12 @@ impl<'a> Round<'a> {
         self.skeleton.ends.is_empty()
     }
 
+    /// The places where something was left out, and why; composing may have added some.
+    pub fn left_out(&self) -> Vec<(Reason, Location)> {
+        let ends = self.skeleton.ends.iter();
+        ends.map(|(reason, end)| (reason.clone(), end.at)).collect()
+    }
+
     /// How many places there are where something was left out.
     pub fn ends_count(&self) -> usize {
         self.skeleton.ends.len()

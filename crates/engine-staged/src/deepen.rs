@@ -272,17 +272,13 @@ impl<'a> Search<'a> {
             engine: "staged",
             what: format!("bound {deepest}: {} events", skeleton.events.len()),
         });
-        let ends: Vec<(Reason, Location)> = skeleton
-            .ends
-            .iter()
-            .map(|(reason, end)| (reason.clone(), end.at))
-            .collect();
         let request = self.request.clone();
         let mut round = match Round::new(self.program, &mut skeleton, &request, self.mode) {
             Ok(round) => round,
             Err(Failed::Stopped(why)) => return Err(self.stop_or(why)),
             Err(Failed::TooHard) => return Err(self.stop_or(None)),
         };
+        let ends = round.left_out();
         let size = round.size();
         progress(Progress {
             engine: "staged",
