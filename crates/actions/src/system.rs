@@ -533,8 +533,18 @@ impl System {
         let stored = std::mem::take(&mut exec.stored);
         let (guard, env, choices, stops) = exec.done();
         let mut updates: Vec<(VarId, TermId)> = Vec::new();
+        let template = self.ccfg.template(self.instances.get(thread).template);
         for (var, value) in env {
-            if self.variables[var.0 as usize].term != value {
+            // What is dead behind the action is as good as unchanged; otherwise two increments would not commute, because each has seen another
+            // value.
+            let dead = match (self.variables[var.0 as usize].origin, outcome) {
+                (Origin::Local(t, l), Outcome::Next(then)) if t == thread => match then {
+                    Status::At(to) => !template.live[to.0 as usize].contains(&l),
+                    _ => true,
+                },
+                _ => false,
+            };
+            if self.variables[var.0 as usize].term != value && !dead {
                 updates.push((var, value));
             }
         }

@@ -42,6 +42,9 @@ pub(crate) trait Problem {
     /// The effect of a call of a function without a body.
     fn external(&self, _at: Location, _state: &mut Self::State) {}
 
+    /// The effect of going from one block to another.
+    fn cross(&self, _f: FuncId, _from: BlockId, _to: BlockId, _state: &mut Self::State) {}
+
     /// Where a block can go on.
     fn next(&self, terminator: &Terminator, _state: &Self::State) -> Vec<BlockId> {
         successors(terminator)
@@ -161,8 +164,10 @@ impl<P: Problem> Walk<'_, '_, P> {
                 merge(self.problem, &mut end, &state);
             }
             for s in self.problem.next(&block.terminator, &state) {
+                let mut there = state.clone();
+                self.problem.cross(f, BlockId(b as u32), s, &mut there);
                 let into = &mut self.solution.blocks[f.0 as usize][s.0 as usize];
-                if merge(self.problem, into, &state) {
+                if merge(self.problem, into, &there) {
                     todo.insert(s.0 as usize);
                 }
             }

@@ -10,13 +10,15 @@
 //! - that store has happened on every way to the load (a must-analysis over the call graph);
 //! - nobody can have detached the thread.
 //!
-//! What it misses: handles in arrays filled by a loop, handles that are stored twice, joins by a third thread.
+//! Handles in arrays that a loop fills are treated in [`crate::join_loops`]. What it misses: handles that are stored twice, joins by a third
+//! thread.
 
 use crate::accesses::{Accesses, Bytes, Kind};
 use crate::calls::CallGraph;
 use crate::families::{Families, FamilyId};
 use crate::flow::{Graph, Problem, solve};
 use crate::fold::reachable_blocks;
+use crate::join_loops::Exits;
 use crate::objects::{Object, ObjectId};
 use crate::points_to::PointsTo;
 use raddle_ir::{
@@ -35,18 +37,18 @@ pub(crate) struct Context<'a> {
 
 /// Where a value certainly comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Origin {
+pub(crate) enum Origin {
     /// The result of this `thread_new`, provided that it has run.
     Created(Location),
     /// This load from this cell.
     Loaded(Location, ObjectId, Bytes),
 }
 
-/// Which joins certainly wait for which family.
-pub(crate) fn find(context: &Context<'_>) -> BTreeMap<Location, FamilyId> {
+/// Which joins certainly wait for which family, and behind which loops nobody of which is left.
+pub(crate) fn find(context: &Context<'_>) -> (BTreeMap<Location, FamilyId>, Exits) {
     let joins = context.sync_sites(SyncOp::ThreadJoin);
     if joins.is_empty() {
-        return BTreeMap::new();
+        return (BTreeMap::new(), Exits::new());
     }
     let handles = context.handles();
     let detached = context.detached(&handles);
@@ -60,7 +62,7 @@ pub(crate) fn find(context: &Context<'_>) -> BTreeMap<Location, FamilyId> {
             found.insert(at, family);
         }
     }
-    found
+    (found, crate::join_loops::find(context, &detached))
 }
 
 /// Joins whose value certainly is a handle that some creation gave, or 0: nobody's.
@@ -125,7 +127,7 @@ impl Context<'_> {
         found
     }
 
-    fn sync_sites(&self, wanted: SyncOp) -> Vec<(Location, Operand)> {
+    pub(crate) fn sync_sites(&self, wanted: SyncOp) -> Vec<(Location, Operand)> {
         let mut all = Vec::new();
         for f in self.points_to.reachable() {
             let function = self.program.function(f);
@@ -276,7 +278,7 @@ impl Context<'_> {
     }
 
     /// Whether one place of a function is passed before another on every way to it.
-    fn comes_before(&self, a: Location, b: Location) -> bool {
+    pub(crate) fn comes_before(&self, a: Location, b: Location) -> bool {
         a.function == b.function
             && match a.block == b.block {
                 true => a.index < b.index,
@@ -288,7 +290,7 @@ impl Context<'_> {
     }
 
     /// Where the value of an operand comes from, if there is only one possibility (or it is indeterminate).
-    fn origin(&self, f: FuncId, o: Operand, depth: u32) -> Option<Origin> {
+    pub(crate) fn origin(&self, f: FuncId, o: Operand, depth: u32) -> Option<Origin> {
         let Operand::Local(l) = o else { return None };
         if depth > 20 {
             return None;
@@ -326,7 +328,7 @@ impl Context<'_> {
     }
 
     /// The only definition of a local: an instruction, or (`Some(None)`) the parameter.
-    fn definition(&self, f: FuncId, l: LocalId) -> Option<Option<Location>> {
+    pub(crate) fn definition(&self, f: FuncId, l: LocalId) -> Option<Option<Location>> {
         let function = self.program.function(f);
         let reachable = reachable_blocks(function);
         let mut found: Option<Option<Location>> = (l.0 < function.params).then_some(None);

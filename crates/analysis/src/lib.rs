@@ -12,6 +12,7 @@ pub mod facts;
 pub mod families;
 mod flow;
 mod fold;
+mod join_loops;
 mod joins;
 mod liveness;
 pub mod lock_order;

@@ -3,21 +3,21 @@
 //! *May happen in parallel* of two places: some execution has a state in which two different threads stand before
 //! them. Threads are told apart by family ([`crate::families`]). For every place the analysis computes which families
 //! may be *alive* of those that the executing thread started, or that were started by threads it started: a start adds
-//! a family and its descendants, a join that is certain ([`crate::joins`]) takes it away (forward, may; in the spirit
+//! a family and its descendants, a join that is certain ([`crate::joins`]) or a loop of joins ([`crate::join_loops`]) takes it away (forward, may; in the spirit
 //! of Barik, "Efficient computation of may-happen-in-parallel information for concurrent Java programs", 2005). For
 //! two families neither of which makes the other, the starts in their nearest common ancestor decide.
 //!
-//! What it over-approximates: no order by locks, condition variables, barriers or flags; families with several
-//! members are never known to be over; no paths.
+//! What it over-approximates: no order by locks, condition variables, barriers or flags; no paths.
 
 use crate::accesses::Accesses;
 use crate::calls::CallGraph;
 use crate::families::{Families, FamilyId};
 use crate::flow::{Graph, Problem, solve};
+use crate::join_loops::Exits;
 use crate::joins::{self, Context};
 use crate::objects::Object;
 use crate::points_to::PointsTo;
-use raddle_ir::{FuncId, Location, Op, Program, SyncOp};
+use raddle_ir::{BlockId, FuncId, Location, Op, Program, SyncOp};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 type Set = BTreeSet<FamilyId>;
@@ -39,6 +39,7 @@ struct Alive<'a> {
     graph: Graph<'a>,
     families: &'a Families,
     kills: &'a BTreeMap<Location, Set>,
+    exits: &'a Exits,
     /// The families that may be started in a function or its callees.
     starts: &'a [Set],
 }
@@ -96,6 +97,12 @@ impl Problem for Alive<'_> {
         }
     }
 
+    fn cross(&self, f: FuncId, from: BlockId, to: BlockId, state: &mut Set) {
+        if let Some(over) = self.exits.get(&(f, from, to)) {
+            state.retain(|f| !over.contains(f));
+        }
+    }
+
     fn enter(&self, state: &Set) -> Set {
         state.clone()
     }
@@ -128,7 +135,7 @@ impl Parallel {
             accesses,
             families: &families,
         };
-        let joins = joins::find(&context);
+        let (joins, exits) = joins::find(&context);
         let handles = joins::of_handles(&context);
         let starts = possible_starts(graph, &families);
         let mut kills: BTreeMap<Location, Set> =
@@ -141,6 +148,7 @@ impl Parallel {
                 graph,
                 families: &families,
                 kills: &kills,
+                exits: &exits,
                 starts: &starts,
             };
             let solution = solve(graph, &problem);

@@ -8,13 +8,16 @@
 //!
 //! All kinds of conflict are looked at: shared variables (commutativity and order), threads made, started or joined (fork and join),
 //! and errors still ahead (error reachability). What another thread can do *before* the set acts ends where it would have to take
-//! a lock that a thread of the set holds, or to join one.
+//! a lock that a thread of the set holds, or to join one. Where that does not tell enough, what it can do is followed with the values of its own
+//! variables, which nobody else changes: a thread that joins all elements of an array, one after the other, does not get behind the loop
+//! before it has joined those of the set.
 
 use crate::independence::{Footprint, Independence};
 use crate::logic::Logic;
 use crate::system::{ActionId, Origin, Outcome, Status, System, VarId};
 use raddle_ccfg::{InstanceId, LocId};
 use raddle_ir::layout;
+use raddle_solver::term::{Sort, Term};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -32,8 +35,26 @@ pub struct Future {
 /// Futures that were computed.
 #[derive(Default)]
 pub struct Membranes {
-    futures: HashMap<(InstanceId, LocId, Vec<VarId>, Threads), Rc<Future>>,
+    futures: HashMap<(InstanceId, LocId, Vec<VarId>, Threads, Option<Known>), Rc<Future>>,
+    /// For every variable, who writes it.
+    writers: Vec<Threads>,
+    /// For every thread, whether another one than its maker may join it.
+    joined_by_others: Vec<bool>,
 }
+
+/// Some values, by variable.
+type Values = Vec<(VarId, u128)>;
+
+/// What is known of a thread: values of its own, and what has become of those it makes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Known {
+    values: Values,
+    made: Threads,
+    joined: Threads,
+}
+
+/// States of one thread and its children that are told apart by values.
+const STATES: usize = 300;
 
 impl Membranes {
     /// The smallest good set that was found, in a state with these listed values; `targets` are the threads whose errors count.
@@ -63,17 +84,22 @@ impl Membranes {
         if live.len() < 2 {
             return all;
         }
-        for seed in &live {
-            let found = self.close(
-                (system, logic),
-                independence,
-                &live,
-                values,
-                targets,
-                seed.thread,
-            );
-            if found.count_ones() < best.count_ones() {
-                best = found;
+        for aware in [false, true] {
+            for seed in &live {
+                let found = self.close(
+                    (system, logic),
+                    independence,
+                    (&live, places),
+                    values,
+                    targets,
+                    (seed.thread, aware),
+                );
+                if found.count_ones() < best.count_ones() {
+                    best = found;
+                }
+                if best.count_ones() == 1 {
+                    return best;
+                }
             }
         }
         best
@@ -83,10 +109,10 @@ impl Membranes {
         &mut self,
         (system, logic): (&mut System, &mut Logic),
         independence: &mut Independence,
-        live: &[Live],
+        (live, places): (&[Live], &[Status]),
         values: &[(VarId, u128)],
         targets: Threads,
-        seed: InstanceId,
+        (seed, aware): (InstanceId, bool),
     ) -> Threads {
         let mut set: Threads = 1 << seed.0;
         loop {
@@ -97,7 +123,13 @@ impl Membranes {
                 if set >> u.0 & 1 == 1 {
                     continue;
                 }
-                let future = self.future(system, independence, u, other.at, &held, set);
+                let known = aware.then(|| Known {
+                    values: self.own(system, u, other.at, values),
+                    made: those(places, |p| p != Status::Absent),
+                    joined: those(places, |p| p == Status::Joined),
+                });
+                let from = (u, other.at, known);
+                let future = self.future(system, independence, from, &held, set);
                 // That a thread of the set is made, started or joined needs no look: it runs, and a join waits for its end.
                 let mut inside = live.iter().filter(|t| set >> t.thread.0 & 1 == 1);
                 let disturbs = inside.any(|t| {
@@ -116,17 +148,42 @@ impl Membranes {
         }
     }
 
-    /// What a thread can do from a location on, before these threads act that hold these locks.
-    fn future(
+    /// Those of the values that are a thread's own where it is: nobody else changes them.
+    fn own(
         &mut self,
         system: &System,
-        independence: &Independence,
         thread: InstanceId,
         at: LocId,
+        values: &[(VarId, u128)],
+    ) -> Values {
+        if self.writers.len() < system.variables.len() {
+            self.joined_by_others = system.joined_by_others();
+            self.writers = vec![0; system.variables.len()];
+            for a in &system.actions {
+                for (v, _) in &a.updates {
+                    self.writers[v.0 as usize] |= 1 << a.thread.0;
+                }
+            }
+        }
+        let template = system.ccfg.template(system.instances.get(thread).template);
+        let mine = |(v, _): &&(VarId, u128)| match system.variables[v.0 as usize].origin {
+            // Its argument was written by its maker, before it ran.
+            Origin::Local(t, l) => t == thread && template.live[at.0 as usize].contains(&l),
+            _ => self.writers[v.0 as usize] == 1 << thread.0,
+        };
+        values.iter().filter(mine).copied().collect()
+    }
+
+    /// What a thread can do from a location on, with what is known of it, before these threads act that hold these locks.
+    fn future(
+        &mut self,
+        system: &mut System,
+        independence: &Independence,
+        (thread, at, known): (InstanceId, LocId, Option<Known>),
         held: &[VarId],
         set: Threads,
     ) -> Rc<Future> {
-        let key = (thread, at, held.to_vec(), set);
+        let key = (thread, at, held.to_vec(), set, known.clone());
         if let Some(f) = self.futures.get(&key) {
             return f.clone();
         }
@@ -135,43 +192,127 @@ impl Membranes {
             actions: Vec::new(),
             errors: 0,
         };
-        let mut seen: HashSet<(InstanceId, LocId)> = HashSet::from([(thread, at)]);
-        let mut work = vec![(thread, at)];
-        while let Some((t, l)) = work.pop() {
-            for id in &system.outgoing[t.0 as usize][l.0 as usize] {
-                let action = system.get(*id);
+        let mut seen = HashSet::from([(thread, at, known.clone())]);
+        let mut work = vec![(thread, at, known)];
+        while let Some((t, l, known)) = work.pop() {
+            if known.is_some() && seen.len() > STATES {
+                return self.future(system, independence, (thread, at, None), held, set);
+            }
+            for id in system.outgoing[t.0 as usize][l.0 as usize].clone() {
+                let action = system.get(id);
                 let waits = action.acquires.is_some_and(|v| held.contains(&v));
-                let joins = action
+                // Threads of the set run: what needs one to have ended, or to have been joined, has to wait for it.
+                let of_set = action
                     .control
                     .iter()
-                    .any(|(i, needed, _)| *needed == Status::Finished && set >> i.0 & 1 == 1);
-                if waits || joins {
+                    .any(|(i, needed, _)| *needed != Status::Absent && set >> i.0 & 1 == 1);
+                if waits || of_set {
                     continue;
                 }
-                future.footprint.extend(independence.footprint(*id));
-                future.actions.push(*id);
+                let then = match &known {
+                    None => None,
+                    Some(known) => match self.after(system, id, known) {
+                        Some(then) => Some(then),
+                        None => continue,
+                    },
+                };
+                let action = system.get(id);
+                future.footprint.extend(independence.footprint(id));
+                future.actions.push(id);
                 let mut next = Vec::new();
+                for (child, needed, after) in &action.control {
+                    if let (true, Status::At(entry)) = (needed != after, after) {
+                        let unknown = then.as_ref().map(|k| Known {
+                            values: Values::new(),
+                            ..*k
+                        });
+                        next.push((*child, *entry, unknown));
+                    }
+                }
                 match action.outcome {
-                    Outcome::Next(Status::At(to)) => next.push((t, to)),
+                    Outcome::Next(Status::At(to)) => {
+                        let own = then.map(|k| Known {
+                            values: self.own(system, t, to, &k.values),
+                            ..k
+                        });
+                        next.push((t, to, own));
+                    }
                     Outcome::Next(_) => {}
                     _ => future.errors |= 1 << t.0,
                 }
-                for (child, needed, after) in &action.control {
-                    if let (true, Status::At(entry)) = (needed != after, after) {
-                        next.push((*child, *entry));
-                    }
-                }
                 for n in next {
-                    if seen.insert(n) {
+                    if seen.insert(n.clone()) {
                         work.push(n);
                     }
                 }
             }
         }
+        future.actions.sort_unstable();
+        future.actions.dedup();
         let future = Rc::new(future);
         self.futures.insert(key, future.clone());
         future
     }
+
+    /// What is known of a thread after an action; nothing if it cannot happen.
+    fn after(&self, system: &mut System, id: ActionId, known: &Known) -> Option<Known> {
+        let action = system.get(id).clone();
+        let (mut made, mut joined) = (known.made, known.joined);
+        for (t, needed, then) in &action.control {
+            // Only its maker makes a thread, and perhaps nobody else joins it.
+            if system.instances.get(*t).maker.map(|m| m.0) != Some(action.thread) {
+                continue;
+            }
+            let is = |all: Threads| all >> t.0 & 1 == 1;
+            let alone = !self.joined_by_others[t.0 as usize];
+            match (needed, then) {
+                (Status::Absent, Status::Absent) if !is(made) => return None,
+                (Status::Absent, Status::Absent) => {}
+                (Status::Absent, _) if is(made) => return None,
+                (Status::Absent, _) => made |= 1 << t.0,
+                (Status::Finished, _) if is(joined) => return None,
+                (Status::Finished, _) => joined |= 1 << t.0,
+                (Status::Joined, _) if alone && !is(joined) => return None,
+                _ => {}
+            }
+        }
+        let mut constants = HashMap::new();
+        for (v, n) in &known.values {
+            let term = system.variables[v.0 as usize].term;
+            let constant = match system.pool.sort(term) {
+                Sort::BitVec(w) => system.pool.bits(w, *n),
+                Sort::Bool => system.pool.bool(*n == 1),
+                _ => continue,
+            };
+            constants.insert(term, constant);
+        }
+        let guard = system.pool.substitute(action.guard, &constants);
+        if *system.pool.term(guard) == Term::Bool(false) {
+            return None;
+        }
+        let mut values = known.values.clone();
+        values.retain(|(v, _)| !action.updates.iter().any(|u| u.0 == *v));
+        for (v, t) in &action.updates {
+            let value = system.pool.substitute(*t, &constants);
+            match *system.pool.term(value) {
+                Term::Bits { value, .. } => values.push((*v, value)),
+                Term::Bool(b) => values.push((*v, u128::from(b))),
+                _ => {}
+            }
+        }
+        values.sort_unstable();
+        Some(Known {
+            values,
+            made,
+            joined,
+        })
+    }
+}
+
+/// The threads of which something holds.
+fn those(places: &[Status], holds: impl Fn(Status) -> bool) -> Threads {
+    let there = places.iter().enumerate().filter(|(_, p)| holds(**p));
+    there.map(|(t, _)| 1 << t).sum()
 }
 
 /// A thread that runs.

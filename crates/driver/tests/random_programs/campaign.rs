@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 /// For how long one program is reduced.
 const REDUCING: Duration = Duration::from_secs(20);
+/// A program that takes longer than this is named.
+const LONG: Duration = Duration::from_secs(30);
 
 /// What is compared, and how much of it in a normal run of the tests.
 pub struct Campaign<T> {
@@ -80,7 +82,12 @@ impl<T: Default + Debug + Send + 'static> Campaign<T> {
                 }
             };
             count += 1;
-            if let Some(defect) = (self.compare)(&program, &mut tally) {
+            let begun = Instant::now();
+            let found = (self.compare)(&program, &mut tally);
+            if begun.elapsed() > LONG {
+                eprintln!("seed {seed} took {} s", begun.elapsed().as_secs());
+            }
+            if let Some(defect) = found {
                 self.report(seed, &nodes, &defect, defects.len() < 6);
                 defects.push((seed, defect));
             }

@@ -324,6 +324,14 @@ impl Explorer<'_, '_> {
         changed: &[Changed],
         own: bool,
     ) -> Result<(), Unfit> {
+        // To plan can take longer than to execute.
+        self.counts.probes += 1;
+        if self.counts.probes.is_multiple_of(super::TICK) {
+            self.stopped |= !self.watcher.tick(&self.counts);
+        }
+        if self.stopped {
+            return Ok(());
+        }
         let leaf = self.plan(upto, changed, own)?;
         self.nodes[n].leaves.extend(leaf);
         Ok(())

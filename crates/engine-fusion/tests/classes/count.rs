@@ -157,7 +157,7 @@ pub fn violated_by_reading(program: &Program, checks: Checks, most: u64) -> Opti
         }
 
         fn tick(&mut self, counts: &Counts) -> bool {
-            counts.events < 20 * self.1
+            counts.events + counts.probes < 20 * self.1
         }
     }
     let mut first = First(false, most);

@@ -2,11 +2,11 @@
 
 use super::Checker;
 use crate::proof::{Group, State};
-use crate::system::{Action, ActionId, Outcome, Status, VarId};
-use raddle_ccfg::InstanceId;
+use crate::system::{Action, ActionId, Origin, Outcome, Status, VarId};
+use raddle_ccfg::{InstanceId, LocId};
 use raddle_ir::layout;
-use raddle_solver::term::TermId;
-use std::collections::{HashMap, HashSet};
+use raddle_solver::term::{Sort, Term, TermId};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Checker<'_> {
     /// Whether the control of threads lets two actions change places.
@@ -106,45 +106,189 @@ impl Checker<'_> {
             if s.chosen >> u & 1 == 1 {
                 continue;
             }
-            let key = format!("{u} {at:?} {held:?} {:x} {next:?}", s.chosen);
-            if self.harmless.contains(&key) {
-                continue;
+            let mut mind = Mind::default();
+            let mut wrong = self.wander(group, s, (u, *at, &mind), (&next, &held), false)?;
+            if wrong.is_some() {
+                mind = self.mind_of(s, u, *at);
+                wrong = self.wander(group, s, (u, *at, &mind), (&next, &held), true)?;
             }
-            let mut seen = HashSet::from([(u, *at)]);
-            let mut work = vec![(u, *at)];
-            while let Some((t, l)) = work.pop() {
-                for id in self.system.outgoing[t][l.0 as usize].clone() {
-                    let b = self.system.get(id).clone();
-                    let waits = b.acquires.is_some_and(|v| held.contains(&v));
-                    // Threads of the set run: what needs them to be made or to have ended has to wait for them.
-                    let of_set = b.control.iter().any(|(i, needed, _)| {
-                        s.chosen >> i.0 & 1 == 1 && *needed != Status::Absent
-                    });
-                    if waits || of_set {
-                        continue;
-                    }
-                    if self.is_error(id) && group.targets >> t & 1 == 1 {
-                        return Err(format!("thread {u} can go wrong on its own"));
-                    }
-                    for a in &next {
-                        if !self.independent((*a, id), &HashMap::new())? {
-                            return Err(format!("{id:?} of thread {t} disturbs {a:?}"));
-                        }
-                    }
-                    let mut behind = Vec::new();
-                    if let Outcome::Next(Status::At(to)) = b.outcome {
-                        behind.push((t, to));
-                    }
-                    for (child, needed, after) in &b.control {
-                        if let (true, Status::At(entry)) = (needed != after, after) {
-                            behind.push((child.0 as usize, *entry));
-                        }
-                    }
-                    work.extend(behind.into_iter().filter(|x| seen.insert(*x)));
-                }
+            if let Some(why) = wrong {
+                return Err(why);
             }
-            self.harmless.insert(key);
         }
         Ok(())
     }
+
+    /// What a thread outside of the persistent set knows for itself: values that nobody else writes, and what has become of its children.
+    fn mind_of(&mut self, s: &State, u: usize, at: LocId) -> Mind {
+        let bits = |holds: &dyn Fn(Status) -> bool| {
+            let all = s.places.iter().enumerate();
+            all.fold(0u64, |bits, (t, p)| bits | u64::from(holds(*p)) << t)
+        };
+        Mind {
+            values: self.own_values(u, at, s.values.iter().copied().collect()),
+            made: bits(&|p| p != Status::Absent),
+            joined: bits(&|p| p == Status::Joined),
+        }
+    }
+
+    /// Those of some values that belong to a thread alone, and that it may still look at.
+    fn own_values(
+        &self,
+        t: usize,
+        at: LocId,
+        mut values: BTreeMap<VarId, u128>,
+    ) -> BTreeMap<VarId, u128> {
+        let system = &self.system;
+        let template = system.ccfg.template(system.instances.list[t].template);
+        values.retain(|v, _| match system.variables[v.0 as usize].origin {
+            Origin::Local(owner, l) => {
+                owner.0 as usize == t && template.live[at.0 as usize].contains(&l)
+            }
+            _ => {
+                let writes = |a: &Action| a.updates.iter().any(|(w, _)| w == v);
+                system
+                    .actions
+                    .iter()
+                    .all(|a| !writes(a) || a.thread.0 as usize == t)
+            }
+        });
+        values
+    }
+
+    /// What a thread knows after an action of its own; nothing if the action contradicts what it knows.
+    fn mind_after(&mut self, mind: &Mind, action: &Action) -> Option<Mind> {
+        let mut then = mind.clone();
+        for (child, needed, after) in &action.control {
+            let maker = self.system.instances.get(*child).maker;
+            if maker.map(|m| m.0) != Some(action.thread) {
+                continue;
+            }
+            let bit = 1u64 << child.0;
+            let made = then.made & bit != 0;
+            let joined = then.joined & bit != 0;
+            let possible = match needed {
+                Status::Absent if *after == Status::Absent => made,
+                Status::Absent => !made,
+                Status::Finished => !joined,
+                Status::Joined => joined || self.joined_by_others[child.0 as usize],
+                _ => true,
+            };
+            if !possible {
+                return None;
+            }
+            if *needed == Status::Absent {
+                then.made |= bit;
+            }
+            if *needed == Status::Finished {
+                then.joined |= bit;
+            }
+        }
+        let mut known = HashMap::new();
+        for (v, n) in &mind.values {
+            let term = self.system.variables[v.0 as usize].term;
+            let constant = match self.system.pool.sort(term) {
+                Sort::Bool => self.system.pool.bool(*n != 0),
+                Sort::BitVec(width) => self.system.pool.bits(width, *n),
+                _ => return None,
+            };
+            known.insert(term, constant);
+        }
+        let guard = self.system.pool.substitute(action.guard, &known);
+        if *self.system.pool.term(guard) == Term::Bool(false) {
+            return None;
+        }
+        for (v, term) in &action.updates {
+            let value = self.system.pool.substitute(*term, &known);
+            match *self.system.pool.term(value) {
+                Term::Bool(b) => then.values.insert(*v, u128::from(b)),
+                Term::Bits { value, .. } => then.values.insert(*v, value),
+                _ => then.values.remove(v),
+            };
+        }
+        Some(then)
+    }
+
+    /// Follows a thread outside of the persistent set, and all that it starts, as long as nobody of the set acts; what it can do that it must not.
+    fn wander(
+        &mut self,
+        group: &Group,
+        s: &State,
+        (u, at, mind): (usize, LocId, &Mind),
+        (next, held): (&[ActionId], &[VarId]),
+        aware: bool,
+    ) -> Result<Option<String>, String> {
+        let key = format!(
+            "{u} {at:?} {held:?} {:x} {next:?} {aware} {mind:?}",
+            s.chosen
+        );
+        if self.harmless.contains(&key) {
+            return Ok(None);
+        }
+        let mut seen = HashSet::from([(u, at, mind.clone())]);
+        let mut work = vec![(u, at, mind.clone())];
+        while let Some((t, l, mind)) = work.pop() {
+            if seen.len() > WANDERS {
+                return Ok(Some("a persistent set that takes too long to check".into()));
+            }
+            for id in self.system.outgoing[t][l.0 as usize].clone() {
+                let b = self.system.get(id).clone();
+                let waits = b.acquires.is_some_and(|v| held.contains(&v));
+                // Threads of the set run: what needs them to be made or to have ended has to wait for them.
+                let of_set = b
+                    .control
+                    .iter()
+                    .any(|(i, needed, _)| s.chosen >> i.0 & 1 == 1 && *needed != Status::Absent);
+                if waits || of_set {
+                    continue;
+                }
+                let then = match aware {
+                    false => Mind::default(),
+                    true => match self.mind_after(&mind, &b) {
+                        Some(then) => then,
+                        None => continue,
+                    },
+                };
+                if self.is_error(id) && group.targets >> t & 1 == 1 {
+                    return Ok(Some(format!("thread {u} can go wrong on its own")));
+                }
+                for a in next {
+                    if !self.independent((*a, id), &HashMap::new())? {
+                        return Ok(Some(format!("{id:?} of thread {t} disturbs {a:?}")));
+                    }
+                }
+                let mut behind = Vec::new();
+                for (child, needed, after) in &b.control {
+                    if let (true, Status::At(entry)) = (needed != after, after) {
+                        let fresh = Mind {
+                            values: BTreeMap::new(),
+                            ..then.clone()
+                        };
+                        behind.push((child.0 as usize, *entry, fresh));
+                    }
+                }
+                if let Outcome::Next(Status::At(to)) = b.outcome {
+                    let own = Mind {
+                        values: self.own_values(t, to, then.values.clone()),
+                        ..then
+                    };
+                    behind.push((t, to, own));
+                }
+                work.extend(behind.into_iter().filter(|x| seen.insert(x.clone())));
+            }
+        }
+        self.harmless.insert(key);
+        Ok(None)
+    }
+}
+
+/// States of one thread that are followed.
+const WANDERS: usize = 2_000;
+
+/// What a thread knows as long as others do not act.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Mind {
+    values: BTreeMap<VarId, u128>,
+    made: u64,
+    joined: u64,
 }

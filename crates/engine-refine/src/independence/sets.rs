@@ -4,7 +4,7 @@
 //! control of the other's thread or of a thread the other concerns. This holds in every state, so it serves sleep sets and
 //! persistent sets alike.
 
-use crate::system::{ActionId, System, VarId};
+use crate::system::{ActionId, Status, System, VarId};
 use raddle_ccfg::InstanceId;
 use std::collections::BTreeSet;
 
@@ -25,7 +25,14 @@ impl Footprint {
         Footprint {
             reads: a.reads.iter().copied().collect(),
             writes: a.updates.iter().map(|u| u.0).collect(),
-            threads: a.control.iter().map(|c| c.0).collect(),
+            // That a thread was made at some time is no matter of its later actions, and who makes it is who asks.
+            threads: {
+                let moves = a
+                    .control
+                    .iter()
+                    .filter(|c| (c.1, c.2) != (Status::Absent, Status::Absent));
+                moves.map(|c| c.0).collect()
+            },
         }
     }
 

@@ -1,0 +1,653 @@
+//! Loops that join all threads that another loop has made.
+//!
+//! `for (i = 0; i < N; i++) pthread_create(&t[i], …)` and later `for (i = 0; i < N; i++) pthread_join(t[i], …)`: behind the second loop none of these
+//! threads runs any more, however many there are. [`crate::joins`] cannot say so, since no single join waits for all of them. Here both
+//! loops are recognised by what they do, not by how they look: each counts a local up by one from a constant and is left at its header, and
+//!
+//! - both run once, in one function of a family with one member, and the first is passed before the second begins;
+//! - the handle of a new thread is stored, before the thread starts, in the element of an array whose index is the local; every creation is followed by
+//!   the step to the next element, so no handle is overwritten;
+//! - nobody else writes to the array, except before the first loop; the array exists once;
+//! - an iteration of the second loop does not step to the next element before it has joined the present one;
+//! - the second loop's elements include those of the first; nobody detaches threads of this creation.
+//!
+//! What it misses: handles in lists, elements that are structures reached by moving pointers, loops with several counters or with a limit in memory,
+//! creation and join in different functions.
+
+use crate::accesses::Kind;
+use crate::families::FamilyId;
+use crate::fold::reachable_blocks;
+use crate::joins::{Context, Origin};
+use crate::loops::{Loop, LoopNest, successors};
+use raddle_ir::{
+    BinaryOp, BlockId, CastKind, CompareOp, FuncId, LocalId, Location, Op, Operand, Rvalue, SyncOp,
+    Terminator,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An edge of a function's graph, and the family of which nobody is left behind it.
+pub(crate) type Exits = BTreeMap<(FuncId, BlockId, BlockId), BTreeSet<FamilyId>>;
+
+/// An element of an array whose index is a local.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Element {
+    base: Operand,
+    scale: u64,
+    offset: i64,
+    counter: LocalId,
+}
+
+/// Where a counting loop ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Until {
+    /// Before this number.
+    Number(i128),
+    /// Before the number that this local holds, which is set once.
+    Local(LocalId),
+}
+
+/// A loop that counts.
+struct Counted<'a> {
+    of: &'a Loop,
+    from: i128,
+    until: Until,
+    /// The step to the next number.
+    step: Location,
+    /// The edge at which it is left.
+    exit: BlockId,
+}
+
+/// Finds all such loops; families in `detached` may be detached by somebody.
+pub(crate) fn find(context: &Context<'_>, detached: &BTreeSet<FamilyId>) -> Exits {
+    let mut exits = Exits::new();
+    let joins = context.sync_sites(SyncOp::ThreadJoin);
+    for family in context.families.ids().skip(1) {
+        if detached.contains(&family) {
+            continue;
+        }
+        for (join, handle) in &joins {
+            if let Some(edge) = joined_by_loop(context, family, *join, *handle) {
+                exits.entry(edge).or_default().insert(family);
+            }
+        }
+    }
+    exits
+}
+
+fn joined_by_loop(
+    context: &Context<'_>,
+    family: FamilyId,
+    join: Location,
+    handle: Operand,
+) -> Option<(FuncId, BlockId, BlockId)> {
+    let new = context.families.get(family).creation?;
+    let parents: Vec<FamilyId> = context
+        .families
+        .get(family)
+        .parents
+        .iter()
+        .copied()
+        .collect();
+    let [parent] = parents[..] else { return None };
+    let (made_in, store, start) = creation(context, new)?;
+    let (waits_in, waited) = passed_on(context, join, handle)?;
+    let f = made_in.at.function;
+    let first = Location {
+        function: f,
+        block: BlockId(0),
+        index: 0,
+    };
+    let once = waits_in.at.function == f
+        && context.calls.runs_once(first)
+        && context.families.running(f) == [parent]
+        && !context.families.get(parent).several;
+    if !once || !context.comes_before(store, start) || !always_joins(context, join) {
+        return None;
+    }
+    let nest = context.calls.loops(f)?;
+    let (element, computed) = element(context, f, made_in.argument)?;
+    let make = counted(context, nest, made_in.at, element.counter)?;
+    let load = context.definition(f, local(waited)?)??;
+    let Op::Load { addr, ty, .. } = context.program.instr(load)?.op else {
+        return None;
+    };
+    if ty != context.program.model.pointer_int() {
+        return None;
+    }
+    let (again, mut loaded) = self::element(context, f, addr)?;
+    loaded.push(load);
+    let wait = counted(context, nest, waits_in.at, again.counter)?;
+    let same =
+        (element.base, element.scale, element.offset) == (again.base, again.scale, again.offset);
+    let covers = wait.from <= make.from
+        && match (make.until, wait.until) {
+            (Until::Number(a), Until::Number(b)) => a <= b,
+            (a, b) => a == b,
+        };
+    let in_order =
+        make.of.header != wait.of.header && nest.dominates(make.of.header, wait.of.header);
+    let fresh = make.is_fresh(context, &computed, made_in.at)
+        && wait.is_fresh(context, &loaded, waits_in.at);
+    // No creation without a step behind it, no step without a join before it.
+    let steps = !reaches_header(context, make.of, made_in.at, make.step)
+        && context.comes_before(waits_in.at, wait.step);
+    let alone = only_writer(context, store, make.of, f);
+    (same && covers && in_order && fresh && steps && alone).then_some((
+        f,
+        wait.of.header,
+        wait.exit,
+    ))
+}
+
+/// A call, and what it passes for a parameter.
+struct Passed {
+    at: Location,
+    argument: Operand,
+}
+
+fn local(o: Operand) -> Option<LocalId> {
+    match o {
+        Operand::Local(l) => Some(l),
+        _ => None,
+    }
+}
+
+/// Who calls the function of a place, if there is one such call, and what it passes for a value there that is a parameter.
+fn passed_on(context: &Context<'_>, at: Location, value: Operand) -> Option<(Passed, Operand)> {
+    let parameter = parameter(context, at.function, value)?;
+    let [edge] = context.calls.incoming(at.function) else {
+        return None;
+    };
+    match &context.program.instr(edge.at)?.op {
+        Op::Call { args, .. } if !edge.thread => {
+            let argument = *args.get(parameter.0 as usize)?;
+            let passed = Passed {
+                at: edge.at,
+                argument,
+            };
+            Some((passed, argument))
+        }
+        _ => None,
+    }
+}
+
+/// The parameter that a value is a copy of.
+fn parameter(context: &Context<'_>, f: FuncId, value: Operand) -> Option<LocalId> {
+    let mut now = local(value)?;
+    for _ in 0..20 {
+        match context.definition(f, now)? {
+            None => return Some(now),
+            Some(at) => match context.program.instr(at)?.op {
+                Op::Let {
+                    value: Rvalue::Use(a),
+                    ..
+                } => now = local(a)?,
+                _ => return None,
+            },
+        }
+    }
+    None
+}
+
+/// The call that makes threads, the store of their handle to where it says, and their start.
+fn creation(context: &Context<'_>, new: Location) -> Option<(Passed, Location, Location)> {
+    let f = new.function;
+    let function = context.program.function(f);
+    let reachable = reachable_blocks(function);
+    let (mut stores, mut starts) = (Vec::new(), Vec::new());
+    for (b, block) in function
+        .blocks
+        .iter()
+        .enumerate()
+        .filter(|(b, _)| reachable[*b])
+    {
+        for (i, instr) in block.instrs.iter().enumerate() {
+            let at = Location {
+                function: f,
+                block: BlockId(b as u32),
+                index: i as u32,
+            };
+            match &instr.op {
+                Op::Store { addr, value, .. } => {
+                    let of_new = context.origin(f, *value, 0) == Some(Origin::Created(new));
+                    if of_new && context.comes_before(new, at) {
+                        stores.push((at, *addr));
+                    }
+                }
+                Op::Sync {
+                    op: SyncOp::ThreadStart,
+                    ..
+                } => starts.push(at),
+                _ => {}
+            }
+        }
+    }
+    let ([(store, address)], [start]) = (&stores[..], &starts[..]) else {
+        return None;
+    };
+    // The creation runs once for each call.
+    let nest = context.calls.loops(f)?;
+    let around = [new, *store, *start].map(|at| nest.around[at.block.0 as usize].is_empty());
+    if around != [true; 3] {
+        return None;
+    }
+    let (passed, _) = passed_on(context, *store, *address)?;
+    Some((passed, *store, *start))
+}
+
+/// Whether a function does not return before a join in it is over.
+fn always_joins(context: &Context<'_>, join: Location) -> bool {
+    let function = context.program.function(join.function);
+    let reachable = reachable_blocks(function);
+    let Some(nest) = context.calls.loops(join.function) else {
+        return false;
+    };
+    let blocks = function.blocks.iter().enumerate();
+    let mut returns = blocks
+        .filter(|(b, block)| reachable[*b] && matches!(block.terminator, Terminator::Return(_)));
+    nest.around[join.block.0 as usize].is_empty()
+        && returns.all(|(b, _)| nest.dominates(join.block, BlockId(b as u32)))
+}
+
+impl Counted<'_> {
+    /// Whether a use is of values that were computed in the same iteration, one after the other, before the step.
+    fn is_fresh(&self, context: &Context<'_>, computed: &[Location], used: Location) -> bool {
+        let inside = |at: &Location| {
+            let nest = context.calls.loops(at.function);
+            let once = nest.is_some_and(|n| n.around[at.block.0 as usize].len() == 1);
+            once && self.of.blocks.binary_search(&at.block).is_ok()
+        };
+        let mut pairs = computed.iter().zip(computed[1..].iter().chain([&used]));
+        computed.iter().all(inside)
+            && pairs.all(|(a, b)| context.comes_before(*a, *b))
+            && computed
+                .iter()
+                .all(|at| !reaches(context, self.of, self.step, *at))
+    }
+}
+
+/// The element that an address is of, and the places where its index and its address are computed, in order.
+fn element(context: &Context<'_>, f: FuncId, address: Operand) -> Option<(Element, Vec<Location>)> {
+    let at = context.definition(f, local(address)?)??;
+    let Op::Let {
+        value:
+            Rvalue::PtrAdd {
+                base,
+                index,
+                scale,
+                offset,
+            },
+        ..
+    } = context.program.instr(at)?.op
+    else {
+        return None;
+    };
+    // Elements do not overlap.
+    if scale
+        < u64::from(
+            context
+                .program
+                .model
+                .pointer_int()
+                .bits(context.program.model),
+        ) / 8
+    {
+        return None;
+    }
+    // What the base is must not change.
+    if let Operand::Local(l) = base {
+        let set = context.definition(f, l)?;
+        if set.is_some_and(|set| context.calls.in_cycle(set) || !context.comes_before(set, at)) {
+            return None;
+        }
+    }
+    let mut computed = vec![at];
+    let mut counter = local(index)?;
+    for _ in 0..10 {
+        // What counts has several definitions.
+        let Some(Some(at)) = context.definition(f, counter) else {
+            break;
+        };
+        match context.program.instr(at)?.op {
+            Op::Let {
+                value:
+                    Rvalue::Use(a)
+                    | Rvalue::Cast {
+                        kind: CastKind::SExt | CastKind::ZExt,
+                        a,
+                        ..
+                    },
+                ..
+            } => {
+                counter = local(a)?;
+                computed.insert(0, at);
+            }
+            _ => return None,
+        }
+    }
+    let element = Element {
+        base,
+        scale,
+        offset,
+        counter,
+    };
+    Some((element, computed))
+}
+
+/// The loop around a call, if it is the only one and counts this local up by one from a constant.
+fn counted<'a>(
+    context: &Context<'_>,
+    nest: &'a LoopNest,
+    at: Location,
+    counter: LocalId,
+) -> Option<Counted<'a>> {
+    let [id] = nest.around[at.block.0 as usize][..] else {
+        return None;
+    };
+    let of = &nest.loops[id.0 as usize];
+    let f = at.function;
+    let function = context.program.function(f);
+    // The step.
+    let mut steps = Vec::new();
+    for b in &of.blocks {
+        for (i, instr) in function.block(*b).instrs.iter().enumerate() {
+            if writes(&instr.op, counter) {
+                let at = Location {
+                    function: f,
+                    block: *b,
+                    index: i as u32,
+                };
+                steps.push((at, &instr.op));
+            }
+        }
+    }
+    let [(step, Op::Let { value, .. })] = steps[..] else {
+        return None;
+    };
+    let Rvalue::Binary {
+        op: BinaryOp::Add,
+        a: Operand::Local(same),
+        b: Operand::Const { bits: 1, .. },
+        ..
+    } = value
+    else {
+        return None;
+    };
+    if *same != counter || nest.around[step.block.0 as usize].len() != 1 {
+        return None;
+    }
+    let from = constant_before(context, nest, of, f, counter)?;
+    // The test.
+    let header = function.block(of.header);
+    let Terminator::Branch {
+        cond: Operand::Local(cond),
+        then,
+        otherwise,
+    } = header.terminator
+    else {
+        return None;
+    };
+    let inside = |b: BlockId| of.blocks.binary_search(&b).is_ok();
+    if !inside(then) || inside(otherwise) {
+        return None;
+    }
+    let last = header.instrs.iter().rposition(|i| writes(&i.op, cond))?;
+    if header.instrs[last..].iter().any(|i| writes(&i.op, counter)) || step.block == of.header {
+        return None;
+    }
+    let Op::Let {
+        value:
+            Rvalue::Compare {
+                op,
+                a: Operand::Local(compared),
+                b,
+                ty,
+            },
+        ..
+    } = header.instrs[last].op
+    else {
+        return None;
+    };
+    if compared != counter {
+        return None;
+    }
+    let until = match (op, b) {
+        (CompareOp::SLt | CompareOp::ULt | CompareOp::Ne, Operand::Const { bits, .. }) => {
+            Until::Number(number(context, ty, bits)?)
+        }
+        (CompareOp::SLe | CompareOp::ULe, Operand::Const { bits, .. }) => {
+            Until::Number(number(context, ty, bits)? + 1)
+        }
+        (CompareOp::SLt, Operand::Local(l)) => {
+            let set = context.definition(f, l)?;
+            if set.is_some_and(|at| context.calls.in_cycle(at)) {
+                return None;
+            }
+            Until::Local(l)
+        }
+        _ => return None,
+    };
+    // Otherwise `!=` would count beyond its end.
+    if matches!(until, Until::Number(n) if n < from) {
+        return None;
+    }
+    Some(Counted {
+        of,
+        from,
+        until,
+        step,
+        exit: otherwise,
+    })
+}
+
+/// A constant that is not negative.
+fn number(context: &Context<'_>, ty: raddle_ir::Ty, bits: u128) -> Option<i128> {
+    let half = 1u128 << ty.bits(context.program.model).checked_sub(1)?;
+    (bits < half).then_some(bits as i128)
+}
+
+fn writes(op: &Op, l: LocalId) -> bool {
+    op.clone().destinations_mut().contains(&&mut l.clone())
+}
+
+/// The constant that a local holds whenever a loop is entered.
+fn constant_before(
+    context: &Context<'_>,
+    nest: &LoopNest,
+    of: &Loop,
+    f: FuncId,
+    counter: LocalId,
+) -> Option<i128> {
+    let function = context.program.function(f);
+    let mut to = of.header;
+    for _ in 0..50 {
+        let inside = |b: &BlockId| to == of.header && of.blocks.binary_search(b).is_ok();
+        let all = (0..function.blocks.len() as u32).map(BlockId);
+        let mut before = all.filter(|b| {
+            nest.position[b.0 as usize].is_some()
+                && !inside(b)
+                && successors(&function.block(*b).terminator).contains(&to)
+        });
+        let (Some(one), None) = (before.next(), before.next()) else {
+            return None;
+        };
+        let block = function.block(one);
+        if let Some(last) = block.instrs.iter().rfind(|i| writes(&i.op, counter)) {
+            return match last.op {
+                Op::Let {
+                    value: Rvalue::Use(Operand::Const { ty, bits }),
+                    ..
+                } => number(context, ty, bits),
+                _ => None,
+            };
+        }
+        to = one;
+    }
+    None
+}
+
+/// Whether in one iteration a place can come after another.
+fn reaches(context: &Context<'_>, of: &Loop, from: Location, to: Location) -> bool {
+    from.block == to.block && from.index < to.index
+        || behind(context, of, from, None).contains(&to.block)
+}
+
+/// Whether from a place on the next iteration can begin without passing another place.
+fn reaches_header(context: &Context<'_>, of: &Loop, from: Location, without: Location) -> bool {
+    if from.block == without.block && from.index < without.index {
+        return false;
+    }
+    let function = context.program.function(from.function);
+    let mut blocks = behind(context, of, from, Some(without.block));
+    blocks.insert(from.block);
+    blocks
+        .iter()
+        .any(|b| successors(&function.block(*b).terminator).contains(&of.header))
+}
+
+/// The blocks of a loop that come after a place in the same iteration, on ways around another.
+fn behind(
+    context: &Context<'_>,
+    of: &Loop,
+    from: Location,
+    without: Option<BlockId>,
+) -> BTreeSet<BlockId> {
+    let function = context.program.function(from.function);
+    let mut seen = BTreeSet::new();
+    let mut work = vec![from.block];
+    while let Some(b) = work.pop() {
+        for s in successors(&function.block(b).terminator) {
+            let inside = of.blocks.binary_search(&s).is_ok();
+            if inside && s != of.header && Some(s) != without && seen.insert(s) {
+                work.push(s);
+            }
+        }
+    }
+    seen
+}
+
+/// Whether an array that exists once is written by one store alone, and otherwise before a loop.
+fn only_writer(context: &Context<'_>, store: Location, of: &Loop, f: FuncId) -> bool {
+    let accessed = context.points_to.accessed(context.program, store);
+    let [one] = accessed else {
+        return false;
+    };
+    let object = one.object;
+    let begins = Location {
+        function: f,
+        block: of.header,
+        index: 0,
+    };
+    let before = |at: Location| {
+        at.function == f && !context.calls.in_cycle(at) && context.comes_before(at, begins)
+    };
+    let mut writes = context
+        .accesses
+        .iter()
+        .filter(|a| a.object == object && a.write && a.kind != Kind::End);
+    crate::once::exists_once(context.program, context.points_to, context.calls, object)
+        && writes.all(|a| a.at == store || before(a.at))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Facts;
+    use raddle_ir::{BlockId, Location, Op, Terminator};
+
+    const BEGIN: &str = "typedef unsigned long pthread_t;
+        int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+        int pthread_join(pthread_t, void **);
+        int pthread_detach(pthread_t);
+        int __VERIFIER_nondet_int(void);
+        int x; pthread_t t[4], u[4];
+        void *w(void *a) { return a; }
+        void *detaches(void *a) { pthread_detach(t[0]); return a; }";
+
+    /// Whether nobody else can run where `x` is read in the end.
+    fn alone(body: &str) -> bool {
+        let text = format!("{BEGIN} {body}");
+        let options = raddle_c::Options::default();
+        let program = raddle_c::compile_text("t.i", &text, &options).expect("valid C");
+        let facts = Facts::new(&program);
+        let mut found = Vec::new();
+        for f in facts.points_to.reachable() {
+            for (b, block) in facts.program().function(f).blocks.iter().enumerate() {
+                for (i, instr) in block.instrs.iter().enumerate() {
+                    let at = Location {
+                        function: f,
+                        block: BlockId(b as u32),
+                        index: i as u32,
+                    };
+                    let ends = matches!(block.terminator, Terminator::Return(_));
+                    if ends && matches!(instr.op, Op::Load { .. }) && facts.parallel.is_reached(at)
+                    {
+                        found.push(facts.parallel.is_alone(at));
+                    }
+                }
+            }
+        }
+        assert!(!found.is_empty(), "nobody looks: {body}");
+        found.into_iter().all(|a| a)
+    }
+
+    #[test]
+    fn loops_of_joins_end_loops_of_creations() {
+        let make = "for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, w, 0);";
+        let good = [
+            format!("int main(void) {{ {make} for (int i = 0; i < 4; i++) pthread_join(t[i], 0); return x; }}"),
+            "int main(void) { int i; for (i = 0; i < 4; i++) pthread_create(&t[i], 0, w, 0);
+                for (i = 0; i <= 3; ++i) { int e = pthread_join(t[i], 0); if (e) x++; } return x; }".into(),
+            "int main(void) { pthread_t v[4]; unsigned i = 0; while (i != 4) { pthread_create(v + i, 0, w, 0); i++; }
+                for (long k = 0; k < 4; k++) pthread_join(v[k], 0); return x; }".into(),
+            "int main(void) { int n = __VERIFIER_nondet_int(); for (int i = 0; i < n; i++) pthread_create(&t[i], 0, w, 0);
+                for (int i = 0; i < n; i++) pthread_join(t[i], 0); return x; }".into(),
+            format!("int main(void) {{ t[0] = 0; {make} for (int i = 0; i < 4; i++) if (pthread_join(t[i], 0)) x = 1; return x; }}"),
+        ];
+        for body in good {
+            assert!(alone(&body), "{body}");
+        }
+    }
+
+    #[test]
+    fn other_loops_do_not() {
+        let make = "for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, w, 0);";
+        let join = "for (int i = 0; i < 4; i++) pthread_join(t[i], 0);";
+        let bad = [
+            // Elements are left out.
+            format!("int main(void) {{ {make} for (int i = 1; i < 4; i++) pthread_join(t[i], 0); return x; }}"),
+            format!("int main(void) {{ {make} for (int i = 0; i < 3; i++) pthread_join(t[i], 0); return x; }}"),
+            format!("int main(void) {{ {make} for (int i = 0; i < 4; i += 2) pthread_join(t[i], 0); return x; }}"),
+            format!("int main(void) {{ {make} for (int i = 0; i < 4; i++) {{ if (x) continue; pthread_join(t[i], 0); }} return x; }}"),
+            format!("int main(void) {{ {make} for (int i = 0; i < 4; i++) {{ i = 3; pthread_join(t[i], 0); }} return x; }}"),
+            format!("int main(void) {{ {make} for (int i = 0; i < 4; i++) {{ if (x) break; pthread_join(t[i], 0); }} return x; }}"),
+            format!("int main(void) {{ {make} for (int i = 0; i < 4; i++) pthread_join(t[0], 0); return x; }}"),
+            format!("int main(void) {{ {make} for (int i = 0; i < 4; i++) pthread_join(u[i], 0); return x; }}"),
+            format!("int main(void) {{ {make} int k = 0; for (int i = 0; i < 4; i++) pthread_join(t[k], 0); return x; }}"),
+            format!("int main(void) {{ {make} pthread_t h = t[0]; for (int i = 0; i < 4; i++) {{ pthread_join(h, 0); h = t[i]; }} return x; }}"),
+            // Not in this order, or more than once.
+            format!("int main(void) {{ {join} {make} return x; }}"),
+            format!("int main(void) {{ for (int k = 0; k < 2; k++) {{ {make} }} {join} return x; }}"),
+            format!("void go(void) {{ {make} }} int main(void) {{ go(); go(); {join} return x; }}"),
+            format!("int main(void) {{ if (x) {{ {join} }} {make} return x; }}"),
+            format!("int main(void) {{ {make} if (x) {{ {join} }} return x; }}"),
+            // Handles are lost.
+            format!("int main(void) {{ for (int i = 0; i < 4;) {{ pthread_create(&t[i], 0, w, 0); if (x) i++; }} {join} return x; }}"),
+            format!("int main(void) {{ for (int i = 0; i < 4; i++) for (int k = 0; k < 2; k++) pthread_create(&t[i], 0, w, 0); {join} return x; }}"),
+            format!("int main(void) {{ for (int i = 0; i < 4; i++) {{ pthread_create(&t[i], 0, w, 0); pthread_create(&t[i], 0, w, 0); }} {join} return x; }}"),
+            format!("int main(void) {{ for (int i = 0; i < 4; i++) pthread_create(&t[0], 0, w, 0); {join} return x; }}"),
+            format!("int main(void) {{ {make} t[2] = t[1]; {join} return x; }}"),
+            format!("void *lose(void *a) {{ t[1] = 0; return a; }} int main(void) {{ pthread_t h; pthread_create(&h, 0, lose, 0); {make} {join} pthread_join(h, 0); return x; }}"),
+            // Somebody detaches them.
+            format!("int main(void) {{ {make} pthread_detach(t[1]); {join} return x; }}"),
+            format!("int main(void) {{ pthread_t h; pthread_create(&h, 0, detaches, 0); {make} {join} pthread_join(h, 0); return x; }}"),
+            // The limit changes in between.
+            format!("int main(void) {{ int n = __VERIFIER_nondet_int(); for (int i = 0; i < n; i++) pthread_create(&t[i], 0, w, 0); n = n - 1;
+                for (int i = 0; i < n; i++) pthread_join(t[i], 0); return x; }}"),
+            // Others are still there.
+            format!("int main(void) {{ for (int i = 0; i < 4; i++) pthread_create(&u[i], 0, w, 0); {make} {join} return x; }}"),
+        ];
+        for body in bad {
+            assert!(!alone(&body), "{body}");
+        }
+    }
+}
