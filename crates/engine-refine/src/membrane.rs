@@ -35,12 +35,18 @@ pub struct Future {
 /// Futures that were computed.
 #[derive(Default)]
 pub struct Membranes {
-    futures: HashMap<(InstanceId, LocId, Vec<VarId>, Threads, Option<Known>), Rc<Future>>,
-    /// For every variable, who writes it.
-    writers: Vec<Threads>,
+    futures: HashMap<Question, Rc<Future>>,
+    /// For every variable, whose actions read or write it.
+    users: Vec<Threads>,
+    /// How often values were looked at, and how often that helped.
+    tried: u32,
+    helped: u32,
     /// For every thread, whether another one than its maker may join it.
     joined_by_others: Vec<bool>,
 }
+
+/// Who is where, which locks are held by whom in the set, the set, and what is known of the thread.
+type Question = (InstanceId, LocId, Vec<VarId>, Threads, Option<Known>);
 
 /// Some values, by variable.
 type Values = Vec<(VarId, u128)>;
@@ -55,6 +61,8 @@ struct Known {
 
 /// States of one thread and its children that are told apart by values.
 const STATES: usize = 300;
+/// So often values are looked at, whether or not it helps.
+const FIRST_TRIES: u32 = 30;
 
 impl Membranes {
     /// The smallest good set that was found, in a state with these listed values; `targets` are the threads whose errors count.
@@ -85,6 +93,10 @@ impl Membranes {
             return all;
         }
         for aware in [false, true] {
+            let before = best;
+            if aware && !self.is_worth_a_look() {
+                break;
+            }
             for seed in &live {
                 let found = self.close(
                     (system, logic),
@@ -98,11 +110,21 @@ impl Membranes {
                     best = found;
                 }
                 if best.count_ones() == 1 {
-                    return best;
+                    break;
                 }
+            }
+            self.helped += u32::from(aware && best != before);
+            if best.count_ones() == 1 {
+                break;
             }
         }
         best
+    }
+
+    /// Whether values have told enough so far to be looked at again.
+    fn is_worth_a_look(&mut self) -> bool {
+        self.tried += 1;
+        self.tried <= FIRST_TRIES || self.helped >= self.tried / 8
     }
 
     fn close(
@@ -148,7 +170,7 @@ impl Membranes {
         }
     }
 
-    /// Those of the values that are a thread's own where it is: nobody else changes them.
+    /// Those of the values that are a thread's own where it is: nobody else looks at them or changes them.
     fn own(
         &mut self,
         system: &System,
@@ -156,12 +178,12 @@ impl Membranes {
         at: LocId,
         values: &[(VarId, u128)],
     ) -> Values {
-        if self.writers.len() < system.variables.len() {
+        if self.users.len() < system.variables.len() {
             self.joined_by_others = system.joined_by_others();
-            self.writers = vec![0; system.variables.len()];
+            self.users = vec![0; system.variables.len()];
             for a in &system.actions {
-                for (v, _) in &a.updates {
-                    self.writers[v.0 as usize] |= 1 << a.thread.0;
+                for v in a.updates.iter().map(|u| &u.0).chain(&a.reads) {
+                    self.users[v.0 as usize] |= 1 << a.thread.0;
                 }
             }
         }
@@ -169,7 +191,7 @@ impl Membranes {
         let mine = |(v, _): &&(VarId, u128)| match system.variables[v.0 as usize].origin {
             // Its argument was written by its maker, before it ran.
             Origin::Local(t, l) => t == thread && template.live[at.0 as usize].contains(&l),
-            _ => self.writers[v.0 as usize] == 1 << thread.0,
+            _ => self.users[v.0 as usize] == 1 << thread.0,
         };
         values.iter().filter(mine).copied().collect()
     }
