@@ -27,6 +27,7 @@ mod engine;
 mod explore;
 mod independence;
 mod invariants;
+mod known;
 mod logic;
 mod membrane;
 mod modular;

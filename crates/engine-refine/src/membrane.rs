@@ -13,11 +13,11 @@
 //! before it has joined those of the set.
 
 use crate::independence::{Footprint, Independence};
+use crate::known::{Follower, Known};
 use crate::logic::Logic;
 use crate::system::{ActionId, Origin, Outcome, Status, System, VarId};
 use raddle_ccfg::{InstanceId, LocId};
 use raddle_ir::layout;
-use raddle_solver::term::{Sort, Term};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -36,28 +36,14 @@ pub struct Future {
 #[derive(Default)]
 pub struct Membranes {
     futures: HashMap<Question, Rc<Future>>,
-    /// For every variable, whose actions read or write it.
-    users: Vec<Threads>,
+    follower: Follower,
     /// How often values were looked at, and how often that helped.
     tried: u32,
     helped: u32,
-    /// For every thread, whether another one than its maker may join it.
-    joined_by_others: Vec<bool>,
 }
 
 /// Who is where, which locks are held by whom in the set, the set, and what is known of the thread.
 type Question = (InstanceId, LocId, Vec<VarId>, Threads, Option<Known>);
-
-/// Some values, by variable.
-type Values = Vec<(VarId, u128)>;
-
-/// What is known of a thread: values of its own, and what has become of those it makes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Known {
-    values: Values,
-    made: Threads,
-    joined: Threads,
-}
 
 /// States of one thread and its children that are told apart by values.
 const STATES: usize = 300;
@@ -124,7 +110,8 @@ impl Membranes {
     /// Whether values have told enough so far to be looked at again.
     fn is_worth_a_look(&mut self) -> bool {
         self.tried += 1;
-        self.tried <= FIRST_TRIES || self.helped >= self.tried / 8
+        let often = self.tried <= FIRST_TRIES || self.helped >= self.tried / 8;
+        often && !self.follower.is_tired()
     }
 
     fn close(
@@ -145,11 +132,7 @@ impl Membranes {
                 if set >> u.0 & 1 == 1 {
                     continue;
                 }
-                let known = aware.then(|| Known {
-                    values: self.own(system, u, other.at, values),
-                    made: those(places, |p| p != Status::Absent),
-                    joined: those(places, |p| p == Status::Joined),
-                });
+                let known = aware.then(|| self.follower.begin(system, u, other.at, places, values));
                 let from = (u, other.at, known);
                 let future = self.future(system, independence, from, &held, set);
                 // That a thread of the set is made, started or joined needs no look: it runs, and a join waits for its end.
@@ -168,32 +151,6 @@ impl Membranes {
                 return set;
             }
         }
-    }
-
-    /// Those of the values that are a thread's own where it is: nobody else looks at them or changes them.
-    fn own(
-        &mut self,
-        system: &System,
-        thread: InstanceId,
-        at: LocId,
-        values: &[(VarId, u128)],
-    ) -> Values {
-        if self.users.len() < system.variables.len() {
-            self.joined_by_others = system.joined_by_others();
-            self.users = vec![0; system.variables.len()];
-            for a in &system.actions {
-                for v in a.updates.iter().map(|u| &u.0).chain(&a.reads) {
-                    self.users[v.0 as usize] |= 1 << a.thread.0;
-                }
-            }
-        }
-        let template = system.ccfg.template(system.instances.get(thread).template);
-        let mine = |(v, _): &&(VarId, u128)| match system.variables[v.0 as usize].origin {
-            // Its argument was written by its maker, before it ran.
-            Origin::Local(t, l) => t == thread && template.live[at.0 as usize].contains(&l),
-            _ => self.users[v.0 as usize] == 1 << thread.0,
-        };
-        values.iter().filter(mine).copied().collect()
     }
 
     /// What a thread can do from a location on, with what is known of it, before these threads act that hold these locks.
@@ -233,7 +190,7 @@ impl Membranes {
                 }
                 let then = match &known {
                     None => None,
-                    Some(known) => match self.after(system, id, known) {
+                    Some(known) => match self.follower.after(system, id, known) {
                         Some(then) => Some(then),
                         None => continue,
                     },
@@ -244,20 +201,12 @@ impl Membranes {
                 let mut next = Vec::new();
                 for (child, needed, after) in &action.control {
                     if let (true, Status::At(entry)) = (needed != after, after) {
-                        let unknown = then.as_ref().map(|k| Known {
-                            values: Values::new(),
-                            ..*k
-                        });
-                        next.push((*child, *entry, unknown));
+                        next.push((*child, *entry, then.as_ref().map(Known::of_child)));
                     }
                 }
                 match action.outcome {
                     Outcome::Next(Status::At(to)) => {
-                        let own = then.map(|k| Known {
-                            values: self.own(system, t, to, &k.values),
-                            ..k
-                        });
-                        next.push((t, to, own));
+                        next.push((t, to, then.map(|k| self.follower.at(system, t, to, k))));
                     }
                     Outcome::Next(_) => {}
                     _ => future.errors |= 1 << t.0,
@@ -275,66 +224,6 @@ impl Membranes {
         self.futures.insert(key, future.clone());
         future
     }
-
-    /// What is known of a thread after an action; nothing if it cannot happen.
-    fn after(&self, system: &mut System, id: ActionId, known: &Known) -> Option<Known> {
-        let action = system.get(id).clone();
-        let (mut made, mut joined) = (known.made, known.joined);
-        for (t, needed, then) in &action.control {
-            // Only its maker makes a thread, and perhaps nobody else joins it.
-            if system.instances.get(*t).maker.map(|m| m.0) != Some(action.thread) {
-                continue;
-            }
-            let is = |all: Threads| all >> t.0 & 1 == 1;
-            let alone = !self.joined_by_others[t.0 as usize];
-            match (needed, then) {
-                (Status::Absent, Status::Absent) if !is(made) => return None,
-                (Status::Absent, Status::Absent) => {}
-                (Status::Absent, _) if is(made) => return None,
-                (Status::Absent, _) => made |= 1 << t.0,
-                (Status::Finished, _) if is(joined) => return None,
-                (Status::Finished, _) => joined |= 1 << t.0,
-                (Status::Joined, _) if alone && !is(joined) => return None,
-                _ => {}
-            }
-        }
-        let mut constants = HashMap::new();
-        for (v, n) in &known.values {
-            let term = system.variables[v.0 as usize].term;
-            let constant = match system.pool.sort(term) {
-                Sort::BitVec(w) => system.pool.bits(w, *n),
-                Sort::Bool => system.pool.bool(*n == 1),
-                _ => continue,
-            };
-            constants.insert(term, constant);
-        }
-        let guard = system.pool.substitute(action.guard, &constants);
-        if *system.pool.term(guard) == Term::Bool(false) {
-            return None;
-        }
-        let mut values = known.values.clone();
-        values.retain(|(v, _)| !action.updates.iter().any(|u| u.0 == *v));
-        for (v, t) in &action.updates {
-            let value = system.pool.substitute(*t, &constants);
-            match *system.pool.term(value) {
-                Term::Bits { value, .. } => values.push((*v, value)),
-                Term::Bool(b) => values.push((*v, u128::from(b))),
-                _ => {}
-            }
-        }
-        values.sort_unstable();
-        Some(Known {
-            values,
-            made,
-            joined,
-        })
-    }
-}
-
-/// The threads of which something holds.
-fn those(places: &[Status], holds: impl Fn(Status) -> bool) -> Threads {
-    let there = places.iter().enumerate().filter(|(_, p)| holds(**p));
-    there.map(|(t, _)| 1 << t).sum()
 }
 
 /// A thread that runs.

@@ -34,6 +34,8 @@ struct Checker<'a> {
     invariants: &'a Invariants,
     children: Vec<Vec<InstanceId>>,
     joined_by_others: Vec<bool>,
+    /// For every variable, whose actions write it, as bits; made when it is needed.
+    writers: Vec<u64>,
     /// Threads that may be exchanged, if there are no invariants of each.
     symmetry: Symmetry,
     /// Errors that the invariants rule out.

@@ -134,24 +134,26 @@ impl Checker<'_> {
 
     /// Those of some values that belong to a thread alone, and that it may still look at.
     fn own_values(
-        &self,
+        &mut self,
         t: usize,
         at: LocId,
         mut values: BTreeMap<VarId, u128>,
     ) -> BTreeMap<VarId, u128> {
         let system = &self.system;
+        if self.writers.len() < system.variables.len() {
+            self.writers = vec![0; system.variables.len()];
+            for a in &system.actions {
+                for (v, _) in &a.updates {
+                    self.writers[v.0 as usize] |= 1 << a.thread.0;
+                }
+            }
+        }
         let template = system.ccfg.template(system.instances.list[t].template);
         values.retain(|v, _| match system.variables[v.0 as usize].origin {
             Origin::Local(owner, l) => {
                 owner.0 as usize == t && template.live[at.0 as usize].contains(&l)
             }
-            _ => {
-                let writes = |a: &Action| a.updates.iter().any(|(w, _)| w == v);
-                system
-                    .actions
-                    .iter()
-                    .all(|a| !writes(a) || a.thread.0 as usize == t)
-            }
+            _ => self.writers[v.0 as usize] & !(1 << t) == 0,
         });
         values
     }
