@@ -77,6 +77,7 @@ pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<
         invariants,
         children,
         joined_by_others,
+        writers: Vec::new(),
         impossible: HashSet::new(),
         deadlocks: deadlocks.then(Deadlocks::default),
     };
@@ -125,6 +126,7 @@ pub fn check_threads(
         invariants,
         children,
         joined_by_others,
+        writers: Vec::new(),
         impossible: HashSet::new(),
         deadlocks: None,
     };
