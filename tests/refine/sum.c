@@ -1,6 +1,7 @@
 //! Ten threads add to one sum, each four times, under a lock; they are made and joined in loops. All sections commute, so one order stands for all.
 //! expect: unreach-call true
 //! expect: no-data-race true
+//! expect: no-deadlock true
 #include <assert.h>
 #include <pthread.h>
 

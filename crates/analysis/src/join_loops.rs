@@ -28,6 +28,15 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An edge of a function's graph, and the family of which nobody is left behind it.
 pub(crate) type Exits = BTreeMap<(FuncId, BlockId, BlockId), BTreeSet<FamilyId>>;
 
+/// What was found.
+#[derive(Default)]
+pub(crate) struct JoinLoops {
+    /// Where the loops are left.
+    pub exits: Exits,
+    /// Joins that are certainly of threads that were made: the first loop has filled all elements that the second one joins.
+    pub of_handles: BTreeSet<Location>,
+}
+
 /// An element of an array whose index is a local.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Element {
@@ -58,20 +67,23 @@ struct Counted<'a> {
 }
 
 /// Finds all such loops; families in `detached` may be detached by somebody.
-pub(crate) fn find(context: &Context<'_>, detached: &BTreeSet<FamilyId>) -> Exits {
-    let mut exits = Exits::new();
+pub(crate) fn find(context: &Context<'_>, detached: &BTreeSet<FamilyId>) -> JoinLoops {
+    let mut found = JoinLoops::default();
     let joins = context.sync_sites(SyncOp::ThreadJoin);
     for family in context.families.ids().skip(1) {
         if detached.contains(&family) {
             continue;
         }
         for (join, handle) in &joins {
-            if let Some(edge) = joined_by_loop(context, family, *join, *handle) {
-                exits.entry(edge).or_default().insert(family);
+            if let Some((edge, filled)) = joined_by_loop(context, family, *join, *handle) {
+                found.exits.entry(edge).or_default().insert(family);
+                if filled {
+                    found.of_handles.insert(*join);
+                }
             }
         }
     }
-    exits
+    found
 }
 
 fn joined_by_loop(
@@ -79,7 +91,7 @@ fn joined_by_loop(
     family: FamilyId,
     join: Location,
     handle: Operand,
-) -> Option<(FuncId, BlockId, BlockId)> {
+) -> Option<((FuncId, BlockId, BlockId), bool)> {
     let new = context.families.get(family).creation?;
     let parents: Vec<FamilyId> = context
         .families
@@ -132,11 +144,26 @@ fn joined_by_loop(
     let steps = !reaches_header(context, make.of, made_in.at, make.step)
         && context.comes_before(waits_in.at, wait.step);
     let alone = only_writer(context, store, make.of, f);
-    (same && covers && in_order && fresh && steps && alone).then_some((
-        f,
-        wait.of.header,
-        wait.exit,
-    ))
+    (same && covers && in_order && fresh && steps && alone).then(|| {
+        // All of its elements, and the first loop is left in no other way before the second begins.
+        let all = (wait.from, wait.until) == (make.from, make.until);
+        let filled = all
+            && context.comes_before(made_in.at, make.step)
+            && nest.dominates(make.exit, wait.of.header)
+            && entered_from(context, nest, f, make.exit) == [make.of.header];
+        ((f, wait.of.header, wait.exit), filled)
+    })
+}
+
+/// The blocks from which one is entered.
+fn entered_from(context: &Context<'_>, nest: &LoopNest, f: FuncId, to: BlockId) -> Vec<BlockId> {
+    let function = context.program.function(f);
+    let all = (0..function.blocks.len() as u32).map(BlockId);
+    all.filter(|b| {
+        let there = nest.position[b.0 as usize].is_some();
+        there && successors(&function.block(*b).terminator).contains(&to)
+    })
+    .collect()
 }
 
 /// A call, and what it passes for a parameter.
@@ -462,13 +489,9 @@ fn constant_before(
     let mut to = of.header;
     for _ in 0..50 {
         let inside = |b: &BlockId| to == of.header && of.blocks.binary_search(b).is_ok();
-        let all = (0..function.blocks.len() as u32).map(BlockId);
-        let mut before = all.filter(|b| {
-            nest.position[b.0 as usize].is_some()
-                && !inside(b)
-                && successors(&function.block(*b).terminator).contains(&to)
-        });
-        let (Some(one), None) = (before.next(), before.next()) else {
+        let mut before = entered_from(context, nest, f, to);
+        before.retain(|b| !inside(b));
+        let [one] = before[..] else {
             return None;
         };
         let block = function.block(one);

@@ -18,7 +18,7 @@ use crate::calls::CallGraph;
 use crate::families::{Families, FamilyId};
 use crate::flow::{Graph, Problem, solve};
 use crate::fold::reachable_blocks;
-use crate::join_loops::Exits;
+use crate::join_loops::JoinLoops;
 use crate::objects::{Object, ObjectId};
 use crate::points_to::PointsTo;
 use raddle_ir::{
@@ -45,10 +45,10 @@ pub(crate) enum Origin {
 }
 
 /// Which joins certainly wait for which family, and behind which loops nobody of which is left.
-pub(crate) fn find(context: &Context<'_>) -> (BTreeMap<Location, FamilyId>, Exits) {
+pub(crate) fn find(context: &Context<'_>) -> (BTreeMap<Location, FamilyId>, JoinLoops) {
     let joins = context.sync_sites(SyncOp::ThreadJoin);
     if joins.is_empty() {
-        return (BTreeMap::new(), Exits::new());
+        return (BTreeMap::new(), JoinLoops::default());
     }
     let handles = context.handles();
     let detached = context.detached(&handles);

@@ -135,8 +135,9 @@ impl Parallel {
             accesses,
             families: &families,
         };
-        let (joins, exits) = joins::find(&context);
-        let handles = joins::of_handles(&context);
+        let (joins, loops) = joins::find(&context);
+        let mut handles = joins::of_handles(&context);
+        handles.extend(&loops.of_handles);
         let starts = possible_starts(graph, &families);
         let mut kills: BTreeMap<Location, Set> =
             joins.iter().map(|(at, f)| (*at, Set::from([*f]))).collect();
@@ -148,7 +149,7 @@ impl Parallel {
                 graph,
                 families: &families,
                 kills: &kills,
-                exits: &exits,
+                exits: &loops.exits,
                 starts: &starts,
             };
             let solution = solve(graph, &problem);
