@@ -102,7 +102,7 @@ fn joined_by_loop(
         .collect();
     let [parent] = parents[..] else { return None };
     let (made_in, store, start) = creation(context, new)?;
-    let (waits_in, waited) = passed_on(context, join, handle)?;
+    let waits_in = passed_on(context, join, handle)?;
     let f = made_in.at.function;
     let first = Location {
         function: f,
@@ -119,7 +119,7 @@ fn joined_by_loop(
     let nest = context.calls.loops(f)?;
     let (element, computed) = element(context, f, made_in.argument)?;
     let make = counted(context, nest, made_in.at, element.counter)?;
-    let load = context.definition(f, local(waited)?)??;
+    let load = context.definition(f, local(waits_in.argument)?)??;
     let Op::Load { addr, ty, .. } = context.program.instr(load)?.op else {
         return None;
     };
@@ -180,7 +180,7 @@ fn local(o: Operand) -> Option<LocalId> {
 }
 
 /// Who calls the function of a place, if there is one such call, and what it passes for a value there that is a parameter.
-fn passed_on(context: &Context<'_>, at: Location, value: Operand) -> Option<(Passed, Operand)> {
+fn passed_on(context: &Context<'_>, at: Location, value: Operand) -> Option<Passed> {
     let parameter = parameter(context, at.function, value)?;
     let [edge] = context.calls.incoming(at.function) else {
         return None;
@@ -188,11 +188,10 @@ fn passed_on(context: &Context<'_>, at: Location, value: Operand) -> Option<(Pas
     match &context.program.instr(edge.at)?.op {
         Op::Call { args, .. } if !edge.thread => {
             let argument = *args.get(parameter.0 as usize)?;
-            let passed = Passed {
+            Some(Passed {
                 at: edge.at,
                 argument,
-            };
-            Some((passed, argument))
+            })
         }
         _ => None,
     }
@@ -258,8 +257,7 @@ fn creation(context: &Context<'_>, new: Location) -> Option<(Passed, Location, L
     if around != [true; 3] {
         return None;
     }
-    let (passed, _) = passed_on(context, *store, *address)?;
-    Some((passed, *store, *start))
+    Some((passed_on(context, *store, *address)?, *store, *start))
 }
 
 /// Whether a function does not return before a join in it is over.
@@ -446,8 +444,14 @@ fn counted<'a>(
             Until::Number(number(context, ty, bits)? + 1)
         }
         (CompareOp::SLt, Operand::Local(l)) => {
-            let set = context.definition(f, l)?;
-            if set.is_some_and(|at| context.calls.in_cycle(at)) {
+            // Set before the loop, not after it, when nobody knows what it is in the loop.
+            let begins = Location {
+                function: f,
+                block: of.header,
+                index: 0,
+            };
+            let late = |at| context.calls.in_cycle(at) || !context.comes_before(at, begins);
+            if context.definition(f, l)?.is_some_and(late) {
                 return None;
             }
             Until::Local(l)

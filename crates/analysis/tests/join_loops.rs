@@ -91,6 +91,9 @@ fn other_loops_do_not() {
         // The limit changes in between.
         "int main(void) { int n = __VERIFIER_nondet_int(); for (int i = 0; i < n; i++) pthread_create(&t[i], 0, w, 0); n = n - 1;
             for (int i = 0; i < n; i++) pthread_join(t[i], 0); return x; }".into(),
+        // It is set in between, so nobody knows what it was before.
+        "int main(void) { int n; for (int i = 0; i < n; i++) pthread_create(&t[i], 0, w, 0); n = 0;
+                for (int i = 0; i < n; i++) pthread_join(t[i], 0); return x; }".into(),
         // Others are still there.
         format!("int main(void) {{ for (int i = 0; i < 4; i++) pthread_create(&u[i], 0, w, 0); {make} {join} return x; }}"),
     ];

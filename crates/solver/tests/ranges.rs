@@ -333,3 +333,41 @@ fn a_counter_without_a_lock_counts_no_further_than_its_increments() {
     }
     assert_eq!(ranges(&pool, &sources).len(), 10);
 }
+
+#[test]
+fn what_takes_too_long_or_has_no_source_is_anything() {
+    let mut pool = TermPool::new();
+    let (zero, one) = (pool.bits(32, 0), pool.bits(32, 1));
+    // A counter with so many increments that not one round is affordable.
+    let mut read = |pool: &mut TermPool| pool.fresh_var("read", Sort::BitVec(32));
+    let reads: Vec<TermId> = (0..700).map(|_| read(&mut pool)).collect();
+    let mut values: Vec<TermId> = reads.iter().map(|r| pool.bv_add(*r, one)).collect();
+    values.push(zero);
+    let mut sources: Vec<Source> = Vec::new();
+    for found in reads {
+        let values = values.clone();
+        sources.push(Source { found, values });
+    }
+    // A read of nothing but what comes from itself, and one of what comes from that.
+    let (lonely, behind, flag) = (read(&mut pool), read(&mut pool), read(&mut pool));
+    let next = pool.bv_add(lonely, one);
+    sources.push(Source {
+        found: lonely,
+        values: vec![next],
+    });
+    sources.push(Source {
+        found: behind,
+        values: vec![lonely, zero],
+    });
+    sources.push(Source {
+        found: flag,
+        values: vec![zero, one],
+    });
+    let known = ranges(&pool, &sources);
+    let terms: Vec<TermId> = known.iter().map(|k| k.0).collect();
+    // A flag that is treated behind the counter may be lost with it, but nothing else is claimed.
+    assert!(terms.iter().all(|t| *t == flag), "{known:?}");
+    let few = ranges(&pool, &sources[700..]);
+    assert_eq!(few.len(), 1);
+    assert_eq!((few[0].1.low, few[0].1.high), (0, 1));
+}

@@ -192,7 +192,7 @@ impl Checker<'_> {
             let constant = match self.system.pool.sort(term) {
                 Sort::Bool => self.system.pool.bool(*n != 0),
                 Sort::BitVec(width) => self.system.pool.bits(width, *n),
-                _ => return None,
+                _ => continue,
             };
             known.insert(term, constant);
         }

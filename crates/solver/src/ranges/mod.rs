@@ -267,15 +267,8 @@ impl Ranges {
             }
         }
         // Rounds in plenty are enough; too few are not, and then what still grows is anything.
-        while grows && rounds < group.len() {
-            let before: Vec<Option<Interval>> = self.of(group);
-            grows = self.round(group, &between);
-            for (read, before) in group.iter().zip(before) {
-                let slot = self.slots[*read];
-                if self.held[slot] != before {
-                    self.held[slot] = Some(Interval::all(self.widths[slot]));
-                }
-            }
+        if grows && rounds < group.len() {
+            self.widen(group, &between);
         }
         let mut lost = false;
         for read in group {
@@ -286,15 +279,8 @@ impl Ranges {
             }
         }
         // What depends on a read that has no source: anything.
-        while lost {
-            let before = self.of(group);
-            lost = self.round(group, &between);
-            for (read, before) in group.iter().zip(before) {
-                let slot = self.slots[*read];
-                if self.held[slot] != before {
-                    self.held[slot] = Some(Interval::all(self.widths[slot]));
-                }
-            }
+        if lost {
+            self.widen(group, &between);
         }
         // Those that are used further on.
         for n in between {
@@ -302,8 +288,19 @@ impl Ranges {
         }
     }
 
-    fn of(&self, group: &[usize]) -> Vec<Option<Interval>> {
-        group.iter().map(|r| self.held[self.slots[*r]]).collect()
+    /// Goes on until nothing grows any more; what grows is anything.
+    fn widen(&mut self, group: &[usize], between: &[usize]) {
+        let mut grows = true;
+        while grows {
+            let slots = group.iter().map(|r| self.slots[*r]);
+            let before: Vec<_> = slots.map(|slot| (slot, self.held[slot])).collect();
+            grows = self.round(group, between);
+            for (slot, before) in before {
+                if self.held[slot] != before {
+                    self.held[slot] = Some(Interval::all(self.widths[slot]));
+                }
+            }
+        }
     }
 
     /// One round; whether anything grew.
