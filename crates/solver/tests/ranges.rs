@@ -339,7 +339,7 @@ fn what_takes_too_long_or_has_no_source_is_anything() {
     let mut pool = TermPool::new();
     let (zero, one) = (pool.bits(32, 0), pool.bits(32, 1));
     // A counter with so many increments that not one round is affordable.
-    let mut read = |pool: &mut TermPool| pool.fresh_var("read", Sort::BitVec(32));
+    let read = |pool: &mut TermPool| pool.fresh_var("read", Sort::BitVec(32));
     let reads: Vec<TermId> = (0..700).map(|_| read(&mut pool)).collect();
     let mut values: Vec<TermId> = reads.iter().map(|r| pool.bv_add(*r, one)).collect();
     values.push(zero);
