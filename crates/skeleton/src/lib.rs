@@ -6,12 +6,13 @@
 //!
 //! - [`names`], [`facts`]: what stays the same from pass to pass, and what passes learn.
 //! - [`guard`], `contents`, `state`: path conditions, private memory, merging.
-//! - `graph`, `calls`: control flow; `step`, `access`, `life`, `shared`, `protected`, `sync`, `locks`, `threads`: instructions.
+//! - `graph`, `calls`: control flow; `step`, `access`, `allocate`, `life`, `shared`, `protected`, `sync`, `locks`, `threads`: instructions.
 //! - [`event`]: the skeleton as data. [`mode`]: how much is done before solving.
 //! - [`ways`]: which branches are followed, if not all. [`follow`]: a run of the interpreter, found again in a skeleton.
 
 mod access;
 mod addresses;
+mod allocate;
 mod calls;
 pub mod compose;
 mod contents;

@@ -1,14 +1,13 @@
 //! One instruction over terms. What it computes is `symbolic`'s business; here is where it reads, writes and goes.
 
+use crate::allocate::Request;
 use crate::event::Manner;
 use crate::guard::Guard;
 use crate::names::{ObjectKey, Path};
 use crate::state::{Flow, Inside, State};
 use crate::unwind::{Step, Unwinder};
-use raddle_ir::{
-    Access, AtomicKind, Instr, LocalId, Location, Memory, Op, Operand, Property, Rvalue, Ty,
-};
-use raddle_solver::term::{Sort, Term, TermId, TermPool};
+use raddle_ir::{Access, AtomicKind, Instr, LocalId, Location, Op, Operand, Property, Rvalue, Ty};
+use raddle_solver::term::{Sort, TermId, TermPool};
 use raddle_symbolic::{Computed, Operands, Unsupported, Value, rmw, rvalue};
 
 /// Operands of one computation, looked up beforehand; arbitrary values are noted.
@@ -220,21 +219,15 @@ impl Unwinder<'_> {
             } => {
                 let size = self.operand(state, *size, at);
                 let here = self.names.path(path, at, iterations);
-                let key = match memory {
-                    Memory::Heap => ObjectKey::Heap(self.current.thread, here),
-                    Memory::Stack => ObjectKey::Array(self.current.thread, here),
+                let request = Request {
+                    memory: *memory,
+                    size: size.bits,
+                    align: *align,
+                    zeroed: *zeroed,
                 };
-                let Some(value) = self.allocate(state, &size, *align, *zeroed, key, at) else {
+                let Some(value) = self.allocate(state, request, here, at) else {
                     return Ok(false);
                 };
-                if *memory == Memory::Heap {
-                    let entry = self.enter_log(at, state.flow.guard);
-                    if let raddle_symbolic::Targets::These(all) = &value.targets
-                        && let [object] = all[..]
-                    {
-                        self.note_presence(&mut state.flow, object, true, None, None, entry);
-                    }
-                }
                 self.set(state, *dst, value);
             }
             Op::Free { addr, memory } => {
@@ -556,39 +549,6 @@ impl Unwinder<'_> {
             state.open.remove(&dst);
         }
         Ok(true)
-    }
-
-    fn allocate(
-        &mut self,
-        state: &mut State,
-        size: &Value,
-        align: u64,
-        zeroed: bool,
-        key: ObjectKey,
-        at: Location,
-    ) -> Option<Value> {
-        let Term::Bits { value, .. } = *self.pool.term(size.bits) else {
-            let what = "an allocation whose size is not known beforehand";
-            self.unsupported(state.flow.guard, at, what);
-            return None;
-        };
-        if value > 1 << 24 {
-            self.unsupported(state.flow.guard, at, "an allocation of more than 16 MB");
-            return None;
-        }
-        match self.names.object(key, value as u64, align, zeroed) {
-            Some(object) => {
-                if matches!(key, ObjectKey::Array(..)) {
-                    state.arrays.push(object);
-                    self.current.slots.push(object);
-                }
-                Some(self.address(object, 0))
-            }
-            None => {
-                self.unsupported(state.flow.guard, at, "more memory than addresses");
-                None
-            }
-        }
     }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::names::CellId;
 use crate::unwind::Unwinder;
-use raddle_solver::term::{Op, Term, TermId};
+use raddle_solver::term::{Op, Term, TermId, TermPool};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ pub(crate) type Set = Option<Rc<Vec<u128>>>;
 
 /// What is known of terms in this pass.
 #[derive(Default)]
-pub(crate) struct Sets(HashMap<TermId, Set>);
+pub(crate) struct Sets(pub(crate) HashMap<TermId, Set>);
 
 pub(crate) fn make(mut all: Vec<u128>) -> Set {
     all.sort_unstable();
@@ -34,6 +34,40 @@ pub(crate) fn union(a: &Set, b: &Set) -> Set {
         return Some(a.clone());
     }
     make(a.iter().chain(b.iter()).copied().collect())
+}
+
+/// What an operation of one or two arguments makes of the constants these can be; `None` if there are too many, or if it does not
+/// make constants of constants.
+pub(crate) fn image(
+    pool: &mut TermPool,
+    op: Op,
+    args: &[TermId],
+    sets: &[&[u128]],
+) -> Option<Vec<u128>> {
+    let (first, second) = match *sets {
+        [first] => (first, &[0][..]),
+        [first, second] => (first, second),
+        _ => return None,
+    };
+    if first.len() * second.len() > MOST * 4 {
+        return None;
+    }
+    let widths: Vec<u32> = args.iter().map(|a| pool.width(*a)).collect();
+    let mut all = Vec::new();
+    for &x in first {
+        for &y in second {
+            let mut constants = vec![pool.bits(widths[0], x)];
+            if let Some(&w) = widths.get(1) {
+                constants.push(pool.bits(w, y));
+            }
+            let result = pool.apply_op(op, &constants);
+            match *pool.term(result) {
+                Term::Bits { value, .. } => all.push(value),
+                _ => return None,
+            }
+        }
+    }
+    Some(all)
 }
 
 impl Unwinder<'_> {
@@ -68,30 +102,12 @@ impl Unwinder<'_> {
         if !matches!(self.pool.sort(id), raddle_solver::term::Sort::BitVec(_)) || args.len() > 2 {
             return None;
         }
-        let first = get(self, args[0])?;
-        let second = match args.get(1) {
-            Some(&b) => get(self, b)?,
-            None => Rc::new(vec![0]),
-        };
-        if first.len() * second.len() > MOST * 4 {
-            return None;
+        let mut sets = Vec::with_capacity(args.len());
+        for a in &args {
+            sets.push(get(self, *a)?);
         }
-        let widths: Vec<u32> = args.iter().map(|a| self.pool.width(*a)).collect();
-        let mut all = Vec::new();
-        for &x in first.iter() {
-            for &y in second.iter() {
-                let mut constants = vec![self.pool.bits(widths[0], x)];
-                if let Some(&w) = widths.get(1) {
-                    constants.push(self.pool.bits(w, y));
-                }
-                let result = self.pool.apply_op(op, &constants);
-                match *self.pool.term(result) {
-                    Term::Bits { value, .. } => all.push(value),
-                    _ => return None,
-                }
-            }
-        }
-        make(all)
+        let sets: Vec<&[u128]> = sets.iter().map(|s| &s[..]).collect();
+        make(image(&mut self.pool, op, &args, &sets)?)
     }
 
     /// Notes what a read of a cell can find.
