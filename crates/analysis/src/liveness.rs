@@ -1,7 +1,7 @@
 //! Which locals may still be read at the start of each block: the classical backward analysis.
 
 use crate::loops::successors;
-use raddle_ir::{Function, LocalId, Operand, Terminator};
+use raddle_ir::{BlockId, Function, LocalId, Operand, Terminator};
 
 /// The locals that are live at the start of every block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,43 +18,52 @@ fn read(operand: &Operand, live: &mut [bool]) {
 impl Liveness {
     /// Computes it for a function with a body.
     pub fn new(function: &Function) -> Liveness {
-        let mut live = vec![vec![false; function.locals.len()]; function.blocks.len()];
+        let live = vec![vec![false; function.locals.len()]; function.blocks.len()];
+        let mut found = Liveness { live };
         let mut changed = true;
         while changed {
             changed = false;
-            for (i, block) in function.blocks.iter().enumerate().rev() {
-                let mut now = vec![false; function.locals.len()];
-                for s in successors(&block.terminator) {
-                    for (mine, theirs) in now.iter_mut().zip(&live[s.0 as usize]) {
-                        *mine |= theirs;
-                    }
-                }
-                match &block.terminator {
-                    Terminator::Branch { cond, .. } => read(cond, &mut now),
-                    Terminator::Switch { value, .. } => read(value, &mut now),
-                    Terminator::Return(Some(value)) => read(value, &mut now),
-                    _ => {}
-                }
-                for instr in block.instrs.iter().rev() {
-                    let mut op = instr.op.clone();
-                    for dst in op.destinations_mut() {
-                        now[dst.0 as usize] = false;
-                    }
-                    for operand in op.operands_mut() {
-                        read(operand, &mut now);
-                    }
-                }
-                if now != live[i] {
-                    live[i] = now;
+            for i in (0..function.blocks.len()).rev() {
+                let now = found.before(function, BlockId(i as u32), 0);
+                if now != found.live[i] {
+                    found.live[i] = now;
                     changed = true;
                 }
             }
         }
-        Liveness { live }
+        found
+    }
+
+    /// The locals of the function it was computed for that may still be read before an instruction of a block; behind the last one is
+    /// its end.
+    pub fn before(&self, function: &Function, block: BlockId, instr: usize) -> Vec<bool> {
+        let block = &function.blocks[block.0 as usize];
+        let mut now = vec![false; function.locals.len()];
+        for s in successors(&block.terminator) {
+            for (mine, theirs) in now.iter_mut().zip(&self.live[s.0 as usize]) {
+                *mine |= theirs;
+            }
+        }
+        match &block.terminator {
+            Terminator::Branch { cond, .. } => read(cond, &mut now),
+            Terminator::Switch { value, .. } => read(value, &mut now),
+            Terminator::Return(Some(value)) => read(value, &mut now),
+            _ => {}
+        }
+        for instr in block.instrs.iter().skip(instr).rev() {
+            let mut op = instr.op.clone();
+            for dst in op.destinations_mut() {
+                now[dst.0 as usize] = false;
+            }
+            for operand in op.operands_mut() {
+                read(operand, &mut now);
+            }
+        }
+        now
     }
 
     /// Whether a local may be read before it is assigned, from the start of a block on.
-    pub fn is_live(&self, block: raddle_ir::BlockId, local: LocalId) -> bool {
+    pub fn is_live(&self, block: BlockId, local: LocalId) -> bool {
         self.live[block.0 as usize][local.0 as usize]
     }
 }
@@ -62,7 +71,7 @@ impl Liveness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raddle_ir::{Block, BlockId, Instr, Local, Op, Rvalue, Span, TextId, Ty};
+    use raddle_ir::{Block, Instr, Local, Op, Rvalue, Span, TextId, Ty};
 
     #[test]
     fn what_is_overwritten_before_it_is_read_is_dead() {
@@ -109,5 +118,7 @@ mod tests {
         assert!(live.is_live(BlockId(0), a));
         assert!(!live.is_live(BlockId(0), b));
         assert!(live.is_live(BlockId(1), b));
+        assert_eq!(live.before(&function, BlockId(0), 0), [true, false]);
+        assert_eq!(live.before(&function, BlockId(0), 1), [true, true]);
     }
 }

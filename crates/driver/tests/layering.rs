@@ -44,6 +44,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "raddle-engine-fusion",
         &[
+            "raddle-analysis",
             "raddle-decide",
             "raddle-interp",
             "raddle-skeleton",

@@ -12,11 +12,12 @@ use crate::method::Method;
 use crate::prune::{Pruned, Pruner};
 use crate::root::Root;
 use crate::search::{Counts, Doubts, Hit, Options, Watcher, search};
+use crate::states::{self, Ended};
 use crate::strategy::Strategy;
 use crate::trace::{Names, Trace};
 use crate::walk::{Walks, walk};
 use raddle_interp::Config;
-use raddle_ir::{Program, Property, Span};
+use raddle_ir::{Memory, Op, Program, Property, Span};
 use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
 use std::rc::Rc;
 use std::time::Instant;
@@ -26,6 +27,9 @@ const FIRST_DEPTH: usize = 250;
 const LAST_DEPTH: usize = 64_000;
 /// How many events are executed before the solver is asked, if both may be.
 const PATIENCE: u64 = 200_000;
+/// How many steps a search that remembers states may take at first, and later.
+const STATES: u64 = 300_000;
+const MORE_STATES: u64 = 4_000_000;
 /// Executions at random before the search.
 const WALKS: u32 = 60;
 /// Of how many threads each is delayed once before that.
@@ -117,6 +121,10 @@ impl FusionEngine {
             }
         }
         parts.retain(|p| !p.is_empty());
+        if !allocates(program) && parts.len() > 1 {
+            // Nothing can leak.
+            parts.retain(|p| p[..] != [Property::ValidMemtrack]);
+        }
         let mut found = Vec::new();
         let mut proof: Option<Proof> = None;
         let mut unknown = None;
@@ -134,6 +142,7 @@ impl FusionEngine {
                 started: Instant::now(),
                 config: Config::default(),
                 all_before: 0,
+                walked: false,
                 size: 1.0,
                 most: None,
                 enough: false,
@@ -188,6 +197,8 @@ struct Task<'a> {
     started: Instant,
     config: Config,
     all_before: u64,
+    /// Some executions were run at random.
+    walked: bool,
     /// How many interleavings there may be.
     size: f64,
     /// How many events to execute, if there is a limit.
@@ -221,30 +232,61 @@ impl Task<'_> {
         match self.engine.method {
             Method::Explore(strategy) => self.explore(strategy),
             Method::Driven => self.drive(),
+            Method::States => self.remember(u64::MAX),
             Method::Prune => {
                 self.configure();
                 let request = self.part();
                 self.pruner = Some(Rc::new(Pruner::new(self.program, &self.config, &request)));
                 self.explore(Strategy::Sleep)
             }
-            Method::Auto => {
-                self.most = Some(PATIENCE);
-                let first = self.explore(Strategy::Optimal);
-                let Verdict::Unknown(why) = first else {
-                    return first;
-                };
-                if self.stopped.is_some() || matches!(why, Unknown::NotReplayed(_)) {
-                    return Verdict::Unknown(why);
-                }
-                let second = self.drive();
-                if !self.enough || !matches!(second, Verdict::Unknown(_)) {
-                    return second;
-                }
-                self.most = None;
-                self.enough = false;
-                self.explore(Strategy::Optimal)
-            }
+            Method::Auto => self.answer_somehow(),
         }
+    }
+
+    /// One way after the other: remembered states for a while, executions for a while, more states, a solver, and more executions.
+    fn answer_somehow(&mut self) -> Verdict {
+        let options = self.options(Strategy::Optimal);
+        if let Some(answer) = self.walk_first(&options) {
+            return answer;
+        }
+        let first = self.remember(STATES);
+        if self.is_final(&first) {
+            return first;
+        }
+        self.most = Some(PATIENCE);
+        let second = self.explore(Strategy::Optimal);
+        if self.is_final(&second) {
+            return second;
+        }
+        if self.enough {
+            self.most = None;
+            self.enough = false;
+            let third = self.remember(MORE_STATES);
+            if self.is_final(&third) {
+                return third;
+            }
+            self.enough = true;
+        }
+        let fourth = match self.root {
+            // Why exploration does not know says more.
+            Some(_) => match self.drive() {
+                Verdict::Unknown(_) if !self.enough => return second,
+                verdict => verdict,
+            },
+            None => self.drive(),
+        };
+        if !self.enough || !matches!(fourth, Verdict::Unknown(_)) {
+            return fourth;
+        }
+        self.most = None;
+        self.enough = false;
+        self.explore(Strategy::Optimal)
+    }
+
+    /// Whether nothing else need be tried.
+    fn is_final(&self, answer: &Verdict) -> bool {
+        let refused = matches!(answer, Verdict::Unknown(Unknown::NotReplayed(_)));
+        refused || self.stopped.is_some() || !matches!(answer, Verdict::Unknown(_))
     }
 
     /// The same for executions that begin in a given way.
@@ -255,28 +297,9 @@ impl Task<'_> {
         match self.engine.method {
             Method::Explore(strategy) => self.explore(strategy),
             Method::Driven => self.drive(),
+            Method::States => self.remember(u64::MAX),
             Method::Prune => unsupported("executions that begin in the middle"),
-            Method::Auto => {
-                self.most = Some(PATIENCE);
-                let first = self.explore(Strategy::Optimal);
-                let Verdict::Unknown(why) = &first else {
-                    return first;
-                };
-                if self.stopped.is_some() || matches!(why, Unknown::NotReplayed(_)) {
-                    return first;
-                }
-                let second = self.drive();
-                if !matches!(second, Verdict::Unknown(_)) {
-                    return second;
-                }
-                if !self.enough {
-                    // Why exploration does not know says more.
-                    return first;
-                }
-                self.most = None;
-                self.enough = false;
-                self.explore(Strategy::Optimal)
-            }
+            Method::Auto => self.answer_somehow(),
         }
     }
 
@@ -311,11 +334,11 @@ impl Task<'_> {
         };
     }
 
-    fn explore(&mut self, strategy: Strategy) -> Verdict {
+    fn options(&mut self, strategy: Strategy) -> Options {
         let races = self.properties.contains(&Property::NoDataRace);
         let leaks = self.properties.contains(&Property::ValidMemtrack);
         self.configure();
-        let mut options = Options {
+        Options {
             strategy,
             config: self.config.clone(),
             races,
@@ -326,20 +349,55 @@ impl Task<'_> {
             switches: self.engine.switches,
             inputs: self.request.inputs.clone(),
             root: self.root.clone(),
-        };
-        let program = self.program;
+        }
+    }
+
+    /// Looks at all states, if that takes no more than so many steps.
+    fn remember(&mut self, most: u64) -> Verdict {
+        if self.request.all_violations {
+            return unsupported("more than one violation, where states are remembered");
+        }
+        let options = self.options(Strategy::All);
+        let (counts, doubts, seen, ended) = states::search(self.program, &options, most, self);
+        self.effort.add(&counts);
+        if let Some(answer) = self.early(true) {
+            return answer;
+        }
+        if ended != Ended::Complete {
+            return unsupported("inputs, or more states than were allowed");
+        }
+        let how = format!(
+            "all {} states between transactions, {} steps",
+            seen.states, counts.events
+        );
+        self.no_doubts(&doubts, how)
+    }
+
+    /// Runs some executions at random, unless that was done; the answer, if they give one.
+    fn walk_first(&mut self, options: &Options) -> Option<Verdict> {
+        if self.walked || self.pruner.is_some() {
+            return None;
+        }
+        self.walked = true;
         let walks = Walks {
             count: self.engine.walks,
             seed: 1,
             drops: Some(2),
             delayed: DELAYED.min(self.engine.walks * DELAYED),
         };
-        if self.pruner.is_none() {
-            let (walked, _, size, _) = walk(program, &options, &walks, self);
-            self.all_before = walked.executions;
-            self.size = size;
-            self.effort.add(&walked);
+        let (walked, _, size, _) = walk(self.program, options, &walks, self);
+        self.all_before = walked.executions;
+        self.size = size;
+        self.effort.add(&walked);
+        self.early(false)
+    }
+
+    fn explore(&mut self, strategy: Strategy) -> Verdict {
+        let mut options = self.options(strategy);
+        if let Some(answer) = self.walk_first(&options) {
+            return answer;
         }
+        let program = self.program;
         loop {
             if let Some(answer) = self.early(false) {
                 return answer;
@@ -401,6 +459,20 @@ impl Task<'_> {
                 certificate: None,
             });
         }
+        let how = format!(
+            "exhausted exploration: {} executions, {}, {} steps",
+            counts.executions,
+            match self.pruner {
+                Some(_) => "the others pruned",
+                None => "at least one for each class of interleavings",
+            },
+            counts.events
+        );
+        self.no_doubts(doubts, how)
+    }
+
+    /// The answer, if a search leaves no doubts.
+    fn no_doubts(&self, doubts: &Doubts, how: String) -> Verdict {
         if let Some(limit) = &doubts.limit {
             return unsupported(limit);
         }
@@ -429,15 +501,7 @@ impl Task<'_> {
             }
         }
         Verdict::True(Proof {
-            how: format!(
-                "exhausted exploration: {} executions, {}, {} steps",
-                counts.executions,
-                match self.pruner {
-                    Some(_) => "the others pruned",
-                    None => "at least one for each class of interleavings",
-                },
-                counts.events
-            ),
+            how,
             assumptions,
             certificate: None,
         })
@@ -514,6 +578,21 @@ impl Watcher for Task<'_> {
         self.enough |= self.most.is_some_and(|most| counts.events > most);
         self.stopped.is_none() && !self.enough
     }
+}
+
+/// Whether there is heap memory.
+fn allocates(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|f| &f.blocks);
+    let mut instrs = blocks.flat_map(|b| &b.instrs);
+    instrs.any(|i| {
+        matches!(
+            i.op,
+            Op::Alloc {
+                memory: Memory::Heap,
+                ..
+            }
+        )
+    })
 }
 
 fn unsupported(what: &str) -> Verdict {

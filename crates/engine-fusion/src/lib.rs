@@ -29,6 +29,7 @@ pub mod root;
 mod script;
 pub mod search;
 mod spin;
+mod states;
 mod strategy;
 pub mod trace;
 mod tree;

@@ -6,13 +6,15 @@ use std::str::FromStr;
 /// A way to work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
-    /// Exploration for a while; if that does not decide, the trace-driven flow; if that does not, more exploration.
+    /// Remembered states and exploration for a while; if that does not decide, the trace-driven flow; if that does not, more exploration.
     #[default]
     Auto,
     /// Exploration alone.
     Explore(Strategy),
     /// The trace-driven flow alone ([`crate::driven`]).
     Driven,
+    /// All states, remembered ([`crate::states`]).
+    States,
     /// All interleavings, but checked and pruned symbolically ([`crate::prune`]).
     Prune,
 }
@@ -24,6 +26,7 @@ pub const NAMES: &[(&str, Method)] = &[
     ("reads-from", Method::Explore(Strategy::ReadsFrom)),
     ("dpor", Method::Explore(Strategy::Classic)),
     ("all", Method::Explore(Strategy::All)),
+    ("states", Method::States),
     ("driven", Method::Driven),
     ("prune", Method::Prune),
 ];

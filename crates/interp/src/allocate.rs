@@ -32,7 +32,7 @@ impl<'p> Machine<'p> {
         }
         let at = self.user_location(t, frame);
         let id = self.state.memory.add(kind, size, align, name, t);
-        let serial = self.next_serial(t);
+        let serial = self.next_serial(t, kind == ObjectKind::Heap);
         let object = self.state.memory.object_mut(id);
         object.serial = serial;
         object.made_at = Some(at);
@@ -98,7 +98,9 @@ impl<'p> Machine<'p> {
         let old = candidates[answer as usize - 1];
         let base = self.state.memory.object(old).base;
         Rc::make_mut(&mut self.state.memory.freed).retain(|id| *id != old);
-        self.state.memory.object_mut(new).base = base;
+        let object = self.state.memory.object_mut(new);
+        object.base = base;
+        object.reused = true;
     }
 
     fn touch_heap(&mut self, t: ThreadId, mode: Mode) {

@@ -147,6 +147,11 @@ impl Machine<'_> {
         &self.touches
     }
 
+    /// The same, with the number of the object in this run, if it is one.
+    pub fn touched(&self) -> impl Iterator<Item = (&Touch, ObjectId)> {
+        self.touches.iter().zip(self.touched.iter().copied())
+    }
+
     /// The threads that the last step started.
     pub fn newly_started(&self) -> &[ThreadId] {
         &self.begun
@@ -174,6 +179,7 @@ impl Machine<'_> {
     pub(crate) fn touch(&mut self, touch: Touch) {
         if self.config.footprints {
             self.touches.push(touch);
+            self.touched.push(ObjectId::NONE);
         }
     }
 
@@ -201,6 +207,7 @@ impl Machine<'_> {
             word: None,
         };
         self.touches.push(touch);
+        self.touched.push(object);
     }
 
     /// The same for what matters to others, but is no access.

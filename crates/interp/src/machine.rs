@@ -140,6 +140,8 @@ pub struct Machine<'p> {
     pub(crate) begun: Vec<ThreadId>,
     /// What the current step touched, if that is noted.
     pub(crate) touches: Vec<crate::footprint::Touch>,
+    /// The object of each of these; none for what is not memory.
+    pub(crate) touched: Vec<ObjectId>,
     output: Vec<(i32, Vec<u8>)>,
     slot_names: Vec<Vec<Rc<str>>>,
     pub(crate) code: Rc<Vec<Code>>,
@@ -192,6 +194,7 @@ impl<'p> Machine<'p> {
             logging: false,
             begun: Vec::new(),
             touches: Vec::new(),
+            touched: Vec::new(),
             output: Vec::new(),
             slot_names: program
                 .functions
@@ -227,7 +230,7 @@ impl<'p> Machine<'p> {
         let kind = ObjectKind::Global(global);
         let name = g.name.as_str().into();
         let object = self.state.memory.add(kind, g.size, g.align, name, t);
-        let serial = self.next_serial(t);
+        let serial = self.next_serial(t, false);
         let fresh = self.state.memory.object_mut(object);
         fresh.shared = false;
         fresh.serial = serial;
@@ -240,11 +243,16 @@ impl<'p> Machine<'p> {
         self.slot_names[function.0 as usize][slot].clone()
     }
 
-    /// A number for a new object of this thread.
-    pub(crate) fn next_serial(&mut self, t: ThreadId) -> u32 {
+    /// A number for a new object of this thread. Those on the heap have their own, so that they do not depend on how often variables came to
+    /// life.
+    pub(crate) fn next_serial(&mut self, t: ThreadId, heap: bool) -> u32 {
         let thread = self.thread_mut(t);
-        thread.made += 1;
-        SERIALS + thread.made
+        let count = match heap {
+            true => &mut thread.made_on_heap,
+            false => &mut thread.made,
+        };
+        *count += 1;
+        SERIALS + *count * 2 + u32::from(heap)
     }
 
     /// A thread.
@@ -348,7 +356,9 @@ impl<'p> Machine<'p> {
             clock: Rc::default(),
             refused_at: None,
             refused_wait: None,
+            outlived: 0,
             made: 0,
+            made_on_heap: 0,
             inputs: 0,
         });
         if self.state.threads.len() > FEW && self.state.memory.written.is_none() {
@@ -402,6 +412,7 @@ impl<'p> Machine<'p> {
         let observed = self.observed.as_ref().map_or(0, Vec::len);
         self.state.steps += 1;
         self.touches.clear();
+        self.touched.clear();
         self.begun.clear();
         self.logging = self.log.is_some();
         let outcome = self.run(t, choices, true);

@@ -66,6 +66,8 @@ pub struct Object {
     pub serial: u32,
     /// Where it was made.
     pub made_at: Option<Location>,
+    /// Another object had its address before.
+    pub(crate) reused: bool,
     /// Its C type, if known.
     pub debug: Option<TypeId>,
     pub(crate) bytes: Vec<u8>,
@@ -171,6 +173,11 @@ impl Memory {
         (1..self.count).map(ObjectId)
     }
 
+    /// Whether there is, or was, an object of that number.
+    pub fn knows(&self, id: ObjectId) -> bool {
+        id.is_some() && id.0 < self.count
+    }
+
     /// Adds a live object with zero bytes at a fresh address.
     pub(crate) fn add(
         &mut self,
@@ -200,6 +207,7 @@ impl Memory {
             owner,
             serial: id.0,
             made_at: None,
+            reused: false,
             debug: None,
             bytes,
             states: None,

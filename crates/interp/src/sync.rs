@@ -617,6 +617,7 @@ impl Machine<'_> {
         let mut values = vec![args[1]];
         values.truncate(f.params as usize);
         let new = self.new_thread(function, values, Some(at));
+        self.thread_mut(new).outlived = self.thread(t).outlived;
         choices.made(t, frame.location(), new);
         // Handles of threads that are over and done with can come back.
         let handles = match self.config.reuse_addresses {
@@ -652,7 +653,9 @@ impl Machine<'_> {
     /// thread does not come and go with what third parties do.
     fn look_up(&mut self, handle: u64, upto: Cell) -> Option<ThreadId> {
         if self.config.footprints {
-            self.touches.extend(self.looked_up(handle, upto));
+            for touch in self.looked_up(handle, upto) {
+                self.touch(touch);
+            }
         }
         self.thread_of_handle(handle)
     }
@@ -685,6 +688,9 @@ impl Machine<'_> {
         let clock = self.thread(other).clock.clone();
         Rc::make_mut(&mut self.thread_mut(t).clock).join(&clock);
         self.thread_mut(other).joined = true;
+        let bit = 1u64.checked_shl(other.0).unwrap_or(0);
+        let outlived = self.thread(other).outlived | bit;
+        self.thread_mut(t).outlived |= outlived;
         self.state.census.joined();
         self.retire(t, other);
         Ok(Some(self.thread(other).result))

@@ -119,8 +119,13 @@ pub struct Thread {
     pub(crate) refused_at: Option<u64>,
     /// What it would have to wait for inside that region.
     pub(crate) refused_wait: Option<Box<Wait>>,
-    /// How many objects it made.
+    /// Threads that were over before it did what it does now, whatever the others do: it has joined them, or those who did, or its maker had
+    /// when it made it. A set of the first 64.
+    pub outlived: u64,
+    /// How many objects it made elsewhere than on the heap.
     pub(crate) made: u32,
+    /// How many there.
+    pub(crate) made_on_heap: u32,
     /// How many inputs it has asked for, if that is counted.
     pub(crate) inputs: u32,
 }

@@ -42,6 +42,7 @@ pub struct Tally {
     pub explored: (u64, u64, u64),
     pub driven: (u64, u64, u64),
     pub pruned: (u64, u64, u64),
+    pub remembered: (u64, u64, u64),
     /// Questions that the search for reads-from classes answered, programs whose reads-from classes were counted, and how many these are.
     pub by_reading: u64,
     pub read: u64,
@@ -86,6 +87,27 @@ pub fn compare_readings(program: &Program, tally: &mut Tally) -> Option<String> 
         by_reading(program, group, &truth, tally)
     });
     defect.or_else(|| readings(program, tally))
+}
+
+/// The same for the search that remembers states alone.
+pub fn compare_states(program: &Program, tally: &mut Tally) -> Option<String> {
+    let first = enumerate(program, &[Property::UnreachCall], STEPS, false);
+    if first.cut {
+        tally.not_enumerated += 1;
+        return None;
+    }
+    GROUPS.iter().find_map(|group| {
+        let truth = enumerate(program, group, STEPS, false);
+        let violated = !truth.violations.is_empty();
+        match (violated, truth.cut) {
+            (true, _) => tally.violated += 1,
+            (false, true) => tally.not_enumerated += 1,
+            (false, false) => tally.safe += 1,
+        }
+        let known = (violated, truth.cut);
+        let wrong = answer(program, group, Method::States, known, tally);
+        wrong.map(|why| format!("states {why} {}: {:?}", group[0], truth.violations))
+    })
 }
 
 fn by_reading(
@@ -145,6 +167,7 @@ fn one_group(program: &Program, group: &[Property], tally: &mut Tally) -> Option
         Method::Explore(Strategy::ReadsFrom),
         Method::Driven,
         Method::Prune,
+        Method::States,
     ];
     methods.iter().find_map(|m| {
         // The solver knows all values, the enumeration those of a list.
@@ -182,6 +205,7 @@ fn answer(
     let counts = match method {
         Method::Driven => &mut tally.driven,
         Method::Prune => &mut tally.pruned,
+        Method::States => &mut tally.remembered,
         _ => &mut tally.explored,
     };
     match verdict {

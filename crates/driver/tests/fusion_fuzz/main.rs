@@ -15,7 +15,7 @@ mod compare;
 #[allow(dead_code)]
 mod random_programs;
 
-use compare::{Tally, compare, compare_readings};
+use compare::{Tally, compare, compare_readings, compare_states};
 use random_programs::campaign::Campaign;
 use random_programs::compile;
 use std::path::PathBuf;
@@ -43,6 +43,18 @@ fn one_execution_per_reads_from_class_is_enough() {
         few: 60,
         short: Duration::from_secs(10),
         compare: compare_readings,
+    }
+    .run();
+}
+
+/// Remembered states and transactions, more programs in the same time (`RADDLE_FUZZ_STATES=n`).
+#[test]
+fn remembering_states_misses_nothing() {
+    Campaign {
+        name: "states",
+        few: 400,
+        short: Duration::from_secs(15),
+        compare: compare_states,
     }
     .run();
 }

@@ -662,10 +662,19 @@ impl Generator {
             0 | 1 => {
                 let q = self.fresh("h");
                 p.pointers.push(q.clone());
-                let how = self.pick(&["malloc(sizeof(int))", "calloc(1, 8)", "malloc(8)"]);
+                let v = self.variable(p);
+                let how = match self.below(6) {
+                    0 => "malloc(sizeof(int))".into(),
+                    1 => "calloc(1, 8)".into(),
+                    2 => "malloc(8)".into(),
+                    3 => format!("malloc(4 + 4 * ({v} & 1))"),
+                    4 => format!("calloc({v} == 1 ? 2 : 1, 4)"),
+                    _ => format!("malloc(({v} + 1) * sizeof(int))"),
+                };
+                let which = self.pick(&["0", "0", "1", "!!x"]);
                 let mut nodes = vec![
                     Node::line(format!("int *{q} = {how};")),
-                    Node::line(format!("*{q} = {e};")),
+                    Node::line(format!("{q}[{which}] = {e};")),
                 ];
                 match self.below(3) {
                     0 => nodes.push(Node::line(format!("gp = {q};"))),

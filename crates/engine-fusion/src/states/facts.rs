@@ -1,0 +1,315 @@
+//! Who uses what, and under which locks: what the reduction of [`super`] rests on, learned while searching.
+//!
+//! Everything a step can touch (`raddle_interp::footprint`) has one [`Fact`] per byte: which threads touch it and how, which locks each
+//! of them holds whenever it does, and which other threads could be there at the time. Two threads are kept *apart* there if neither
+//! writes, if a lock is held by both, or if one of them is never there when the other touches it: not made yet, and by whom else; or
+//! joined by that one. Where all are kept apart, a touch can change places with every step of another thread. Where they are not, it cannot: the byte
+//! is *contended*. All of this follows from what a thread has done itself, not from how others were doing meanwhile, so it can be seen in any
+//! execution in which the thread has come to the same point.
+//! Facts only ever get worse, and [`Facts::changed`] says when one did on which a decision may have rested.
+
+use raddle_interp::footprint::{Cell, Mode, Touch};
+use raddle_interp::memory::{Object, ObjectKind};
+use raddle_interp::value::ObjectId;
+use raddle_interp::{Machine, ThreadId};
+use raddle_ir::Location;
+use raddle_ir::layout::WRITER;
+use std::collections::HashMap;
+
+/// Threads beyond this number cannot be kept in a set.
+pub(crate) const MOST_THREADS: usize = 64;
+/// Larger objects are not looked at byte by byte.
+const MOST_BYTES: u32 = 1 << 16;
+
+/// A thing, without its bytes. Variables on the stack go by the place where they come to life, whatever their serial number: a loop may make
+/// them without end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Thing {
+    Numbered(Cell, ThreadId, u32),
+    Made(Cell, ThreadId, Location),
+}
+
+/// A lock: the object it is in, exactly which one, and its offset there.
+type Lock = (Thing, u32, u32);
+
+/// What an object is called.
+fn thing(cell: Cell, o: &Object) -> Thing {
+    match o.made_at.filter(|_| o.kind == ObjectKind::Stack) {
+        Some(at) => Thing::Made(cell, o.owner, at),
+        None => Thing::Numbered(cell, o.owner, o.serial),
+    }
+}
+
+/// What is done to a lock or semaphore, or to a thread by joining it: never an access to data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// It is read or written like any memory.
+    Data,
+    /// Taken, with a wait if need be, or given back by who has it.
+    Lock(Class),
+    /// The same, but its state can be seen without having it: a try, a wait that ends by itself.
+    Look(Class),
+    /// A thread ends, or is joined.
+    Life,
+}
+
+/// Kinds of locks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    Mutex = 1,
+    ReadWrite = 2,
+    Semaphore = 4,
+}
+
+const READ: u8 = 1;
+const WRITE: u8 = 2;
+const COMMUTE: u8 = 4;
+const SPECIAL: u8 = 8;
+const DATA: u8 = READ | WRITE | COMMUTE;
+
+/// One thread's dealings with a byte.
+#[derive(Clone, Debug)]
+struct User {
+    thread: ThreadId,
+    modes: u8,
+    /// Who could be there when it touched the byte.
+    met: u64,
+    /// The locks it held every time.
+    locks: Vec<Lock>,
+}
+
+/// What is known of a byte.
+#[derive(Clone, Debug, Default)]
+struct Fact {
+    users: Vec<User>,
+    /// Kinds of locks that it belongs to.
+    classes: u8,
+    contended: bool,
+    /// It belongs to a lock whose state is seen without having it.
+    observed: bool,
+    /// It belongs to a lock that is also used otherwise.
+    broken: bool,
+}
+
+/// What is known of everything.
+#[derive(Default)]
+pub(crate) struct Facts {
+    things: HashMap<Thing, Vec<Fact>>,
+    /// Threads that make threads.
+    makers: u64,
+    /// Something turned out worse than it had been taken for.
+    pub changed: bool,
+    /// Nothing may change places with anything.
+    pub bare: bool,
+    /// There was more than can be kept account of.
+    pub too_much: bool,
+}
+
+/// A thread in a state, as far as it matters here.
+pub(crate) struct Seen {
+    pub thread: ThreadId,
+    /// Other threads that are there or could come to be without this one.
+    company: u64,
+    /// Locks that nobody else can have.
+    alone: Vec<Lock>,
+    /// Locks that others can have only for reading.
+    reading: Vec<Lock>,
+}
+
+fn bit(t: ThreadId) -> u64 {
+    1u64 << (t.0 as usize % MOST_THREADS)
+}
+
+impl Facts {
+    /// A thread made another one.
+    pub fn makes(&mut self, t: ThreadId) {
+        let before = self.makers;
+        self.makers |= bit(t);
+        // Whether those that are not there yet can come without some thread was answered with the others in mind.
+        self.changed |= before != self.makers;
+    }
+
+    /// Any thread may make others.
+    pub fn all_make(&mut self) {
+        self.makers = u64::MAX;
+    }
+
+    /// What matters of a thread in the present state.
+    pub fn look(&mut self, machine: &Machine<'_>, t: ThreadId) -> Seen {
+        let count = machine.threads().count();
+        self.too_much |= count > MOST_THREADS;
+        let mut company = match self.makers & !bit(t) {
+            0 => 0,
+            _ => u64::MAX.checked_shl(count as u32).unwrap_or(0),
+        };
+        let outlived = machine.thread(t).outlived;
+        for other in machine.threads().filter(|o| *o != t) {
+            company |= bit(other) & !outlived;
+        }
+        let mut seen = Seen {
+            thread: t,
+            company,
+            alone: Vec::new(),
+            reading: Vec::new(),
+        };
+        for held in &machine.thread(t).held {
+            let o = machine.memory().object(held.object);
+            let thing = thing(Cell::Memory, o);
+            let offset = held.offset.min(u64::from(u32::MAX)) as u32;
+            let fact = self.things.get(&thing).and_then(|f| f.get(offset as usize));
+            let lock = (thing, o.serial, offset);
+            let Some(fact) = fact.filter(|f| !f.broken) else {
+                continue;
+            };
+            let exclusive = match fact.classes & Class::ReadWrite as u8 {
+                0 => true,
+                _ => machine
+                    .look(held.object, held.offset, 4)
+                    .is_some_and(|v| v.bits as u32 & WRITER != 0),
+            };
+            match exclusive {
+                true => seen.alone.push(lock),
+                false => seen.reading.push(lock),
+            }
+        }
+        seen
+    }
+
+    /// What a touch is of. Locks on the stack have to be told apart also where variables are not: see [`Facts::is_named`].
+    pub fn thing(machine: &Machine<'_>, touch: &Touch, object: ObjectId) -> Thing {
+        // What a refused region made is no longer there.
+        match machine.memory().knows(object) {
+            true => thing(touch.cell, machine.memory().object(object)),
+            false => Thing::Numbered(touch.cell, touch.owner, touch.serial),
+        }
+    }
+
+    /// Whether the serial number of an object plays a part in what is known.
+    pub fn is_named(&self, o: &Object) -> bool {
+        let facts = self.things.get(&thing(Cell::Memory, o));
+        facts.is_some_and(|all| all.iter().any(|f| f.classes != 0))
+    }
+
+    /// A thread touches something.
+    pub fn note(&mut self, seen: &Seen, thing: Thing, touch: &Touch, usage: Use) {
+        if touch.to.saturating_sub(touch.from) > MOST_BYTES || touch.to > 1 << 24 {
+            self.too_much = true;
+            return;
+        }
+        let facts = self.things.entry(thing).or_default();
+        if facts.len() < touch.to as usize {
+            facts.resize(touch.to as usize, Fact::default());
+        }
+        let mut broken = false;
+        for fact in &mut facts[touch.from as usize..touch.to as usize] {
+            let state = |f: &Fact| (f.contended, f.observed, f.broken, f.classes);
+            let before = state(fact);
+            fact.note(seen, touch, usage);
+            broken |= fact.broken && !before.2;
+            // A new lock matters for what states are taken to be the same.
+            self.changed |= before != state(fact);
+        }
+        if broken {
+            self.unlock_all(thing);
+        }
+    }
+
+    /// Locks in this object protect nothing any more.
+    fn unlock_all(&mut self, thing: Thing) {
+        for fact in self.things.values_mut().flatten() {
+            for user in &mut fact.users {
+                user.locks.retain(|l| l.0 != thing);
+            }
+            fact.compare();
+        }
+    }
+
+    /// Whether a touch can change places with every step of other threads.
+    pub fn moves(&self, thing: Thing, touch: &Touch) -> bool {
+        self.all(thing, touch, |f| !f.contended && !f.broken)
+    }
+
+    /// Whether a lock or semaphore is only used as one, and by waiting for it.
+    pub fn is_plain_lock(&self, thing: Thing, touch: &Touch) -> bool {
+        self.all(thing, touch, |f| !f.observed && !f.broken)
+    }
+
+    fn all(&self, thing: Thing, touch: &Touch, good: impl Fn(&Fact) -> bool) -> bool {
+        let Some(facts) = self.things.get(&thing) else {
+            return false;
+        };
+        let range = facts.get(touch.from as usize..touch.to as usize);
+        range.is_some_and(|r| r.iter().all(good))
+    }
+}
+
+impl Fact {
+    fn note(&mut self, seen: &Seen, touch: &Touch, usage: Use) {
+        let mode = match (usage, touch.mode) {
+            (Use::Lock(_) | Use::Look(_) | Use::Life, _) => SPECIAL,
+            (Use::Data, Mode::Read) => READ,
+            (Use::Data, Mode::Write) => WRITE,
+            (Use::Data, Mode::Commute) => COMMUTE,
+        };
+        if let Use::Lock(class) | Use::Look(class) = usage {
+            self.classes |= class as u8;
+            self.observed |= matches!(usage, Use::Look(_));
+            self.broken |= self.classes.count_ones() > 1;
+        }
+        let shared = mode == READ || mode == SPECIAL;
+        let holds = |l: &Lock| seen.alone.contains(l) || (shared && seen.reading.contains(l));
+        let known = self.users.iter_mut().find(|u| u.thread == seen.thread);
+        let worse = match known {
+            Some(user) => {
+                let before = (user.modes, user.met, user.locks.len());
+                user.modes |= mode;
+                user.met |= seen.company;
+                user.locks.retain(holds);
+                before != (user.modes, user.met, user.locks.len())
+            }
+            None => {
+                let all = seen.alone.iter().chain(&seen.reading).copied();
+                self.users.push(User {
+                    thread: seen.thread,
+                    modes: mode,
+                    met: seen.company,
+                    locks: all.filter(holds).collect(),
+                });
+                true
+            }
+        };
+        if worse {
+            let life = usage == Use::Life;
+            self.contended |= life && self.is_awaited_by_two(touch.owner);
+            self.compare();
+        }
+    }
+
+    /// Whether more than one thread waits for the end of a thread.
+    fn is_awaited_by_two(&self, whose: ThreadId) -> bool {
+        let waits = |u: &&User| u.modes & SPECIAL != 0 && u.thread != whose;
+        self.users.iter().filter(waits).count() > 1
+    }
+
+    /// Looks at every pair of threads.
+    fn compare(&mut self) {
+        for (i, a) in self.users.iter().enumerate() {
+            for b in &self.users[i + 1..] {
+                if a.met & bit(b.thread) == 0 || b.met & bit(a.thread) == 0 {
+                    continue;
+                }
+                let mixed = |x: &User, y: &User| x.modes & SPECIAL != 0 && y.modes & DATA != 0;
+                if mixed(a, b) || mixed(b, a) {
+                    self.broken = true;
+                    self.observed = true;
+                    self.contended = true;
+                }
+                let together = (a.modes | b.modes) & DATA;
+                let (mine, theirs) = (a.modes & DATA, b.modes & DATA);
+                let harmless = mine == 0 || theirs == 0 || together == READ || together == COMMUTE;
+                let guarded = a.locks.iter().any(|l| b.locks.contains(l));
+                self.contended |= !harmless && !guarded;
+            }
+        }
+    }
+}
