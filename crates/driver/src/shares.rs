@@ -1,14 +1,15 @@
 //! How much of the time each engine gets: by what the program's loops let it hope for.
 //!
 //! The staged engine decides programs without loops by one formula, and proves none whose loops have no end; the refinement engine is for those. What
-//! executions find, they mostly find among the first; to go through all of them takes long. So everybody begins with a little time, and then the one
+//! executions find, they mostly find among the first; to go through all of them takes long, unless nothing comes from outside: then there may be few
+//! states. So everybody begins with a little time, and then the one
 //! that the program suits has about half of all, until it has used a second; later, the differences are smaller, because the guess was
 //! wrong then. A wrong guess costs time, never an answer.
 
 use crate::portfolio::{Member, Weights};
 use raddle_analysis::LoopNest;
 use raddle_analysis::loops::successors;
-use raddle_ir::{BlockId, Function, Program, Terminator};
+use raddle_ir::{BlockId, Function, Op, Operand, Program, Terminator};
 use std::time::Duration;
 
 const FIRST: Duration = Duration::from_millis(60);
@@ -30,13 +31,33 @@ pub fn weigh(members: &mut [Member], program: &Program) {
     let user = program.functions.iter().filter(|f| !f.library);
     let shape = user.filter(|f| f.has_body()).map(shape).max();
     let shape = shape.unwrap_or(Shape::Straight);
+    let closed = is_closed(program);
     for member in members {
-        member.weights = weights(member.engine.name(), shape);
+        member.weights = weights(member.engine.name(), shape, closed);
     }
 }
 
-fn weights(engine: &str, shape: Shape) -> Weights {
+/// Whether a program asks nobody for anything, as far as its own text says.
+fn is_closed(program: &Program) -> bool {
+    let user = || program.functions.iter().filter(|f| !f.library);
+    let arguments = user().any(|f| f.name == "main" && f.params > 0);
+    let instrs = user().flat_map(|f| &f.blocks).flat_map(|b| &b.instrs);
+    let mut ops = instrs.map(|i| &i.op);
+    let asks = |op: &Op| match op {
+        Op::Nondet { .. } | Op::Havoc { .. } => true,
+        Op::Call {
+            callee: Operand::Function(f),
+            ..
+        } => !program.function(*f).has_body(),
+        _ => false,
+    };
+    !arguments && !ops.any(asks)
+}
+
+fn weights(engine: &str, shape: Shape, closed: bool) -> Weights {
     match (engine, shape) {
+        ("fusion", Shape::Straight) if closed => &[(SECOND, 3), (Duration::MAX, 2)],
+        ("fusion", _) if closed => &[(SECOND, 5), (Duration::MAX, 2)],
         ("staged", Shape::Straight) => &[(Duration::MAX, 6)],
         ("staged", Shape::Loops) => &[(Duration::MAX, 3)],
         ("staged", Shape::Endless) => &[(FIRST, 3), (SECOND, 1), (Duration::MAX, 3)],

@@ -85,6 +85,10 @@ impl View<'_> {
         if let Some(s) = t.sleep {
             self.add_place(m, s.object, s.offset << 1 | u64::from(s.woken));
         }
+        m.add(t.units.len() as u64);
+        for (object, offset) in &t.units {
+            self.add_place(m, *object, *offset);
+        }
         for (global, o) in &t.thread_locals {
             self.add_place(m, *o, u64::from(global.0));
         }
@@ -204,6 +208,9 @@ impl Machine<'_> {
         let mut m = Mixer(whole as u64, (whole >> 64) as u64);
         for t in self.state.threads.iter() {
             m.add(t.outlived);
+            for (object, offset) in &t.units {
+                m.add(u64::from(object.0) << 32 | offset);
+            }
         }
         for id in self.state.memory.ids() {
             m.add(u64::from(self.state.memory.object(id).serial));

@@ -346,6 +346,7 @@ impl<'p> Machine<'p> {
             created_at,
             result: Value::new(0),
             held: Vec::new(),
+            units: Vec::new(),
             detached: false,
             joined: false,
             retired: Rc::default(),

@@ -234,6 +234,19 @@ impl Machine<'_> {
         }
     }
 
+    /// Waited on a semaphore, or posted one.
+    fn hold_unit(&mut self, t: ThreadId, place: Place, holds: bool) {
+        if self.config.footprints {
+            let there = (place.object, place.offset);
+            let units = &mut self.thread_mut(t).units;
+            units.retain(|u| *u != there);
+            if holds {
+                units.push(there);
+                units.sort_unstable();
+            }
+        }
+    }
+
     fn is_rw(op: SyncOp) -> bool {
         use SyncOp::*;
         matches!(
@@ -285,8 +298,9 @@ impl Machine<'_> {
             Attempt::Take(word) => {
                 self.set_word(place, word);
                 self.release_to(t, place, usize::from(reader), true);
-                if !semaphore {
-                    self.hold(t, frame, place);
+                match semaphore {
+                    true => self.hold_unit(t, place, true),
+                    false => self.hold(t, frame, place),
                 }
                 Ok(Self::code(0))
             }
@@ -535,6 +549,7 @@ impl Machine<'_> {
                     return Ok(Self::code(EINVAL));
                 }
                 self.set_word(place, word.wrapping_add(1));
+                self.hold_unit(t, place, false);
                 self.release_to(t, place, 0, true);
                 Ok(Self::code(0))
             }

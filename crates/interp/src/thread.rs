@@ -104,6 +104,8 @@ pub struct Thread {
     pub result: Value,
     /// The locks it holds, in the order of taking.
     pub held: Vec<Held>,
+    /// The semaphores on which the last thing it did was to wait, with footprints.
+    pub units: Vec<(ObjectId, u64)>,
     pub(crate) detached: bool,
     pub(crate) joined: bool,
     /// What had happened when it was joined or detached: whoever comes later sees that it was.

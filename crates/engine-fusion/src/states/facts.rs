@@ -15,6 +15,7 @@ use raddle_interp::{Machine, ThreadId};
 use raddle_ir::Location;
 use raddle_ir::layout::WRITER;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Threads beyond this number cannot be kept in a set.
 pub(crate) const MOST_THREADS: usize = 64;
@@ -47,6 +48,8 @@ pub(crate) enum Use {
     Data,
     /// Taken, with a wait if need be, or given back by who has it.
     Lock(Class),
+    /// The same for a semaphore, but not as one would use a lock: it is posted by somebody else, or could be had by two.
+    Signal,
     /// The same, but its state can be seen without having it: a try, a wait that ends by itself.
     Look(Class),
     /// A thread ends, or is joined.
@@ -89,6 +92,8 @@ struct Fact {
     observed: bool,
     /// It belongs to a lock that is also used otherwise.
     broken: bool,
+    /// It belongs to a semaphore that is not used as a lock: not first 1, or posted by others than who has waited for it.
+    signal: bool,
 }
 
 /// What is known of everything.
@@ -114,6 +119,14 @@ pub(crate) struct Seen {
     alone: Vec<Lock>,
     /// Locks that others can have only for reading.
     reading: Vec<Lock>,
+    /// Semaphores that it has waited for and not posted since.
+    units: Vec<(ObjectId, u64)>,
+}
+
+impl Seen {
+    pub fn has_unit(&self, object: ObjectId, offset: u32) -> bool {
+        self.units.contains(&(object, u64::from(offset)))
+    }
 }
 
 fn bit(t: ThreadId) -> u64 {
@@ -151,20 +164,23 @@ impl Facts {
             company,
             alone: Vec::new(),
             reading: Vec::new(),
+            units: machine.thread(t).units.clone(),
         };
-        for held in &machine.thread(t).held {
-            let o = machine.memory().object(held.object);
+        let locks = machine.thread(t).held.iter().map(|h| (h.object, h.offset));
+        let units = machine.thread(t).units.iter().copied();
+        for (object, offset) in locks.chain(units) {
+            let o = machine.memory().object(object);
             let thing = thing(Cell::Memory, o);
-            let offset = held.offset.min(u64::from(u32::MAX)) as u32;
-            let fact = self.things.get(&thing).and_then(|f| f.get(offset as usize));
-            let lock = (thing, o.serial, offset);
-            let Some(fact) = fact.filter(|f| !f.broken) else {
+            let at = offset.min(u64::from(u32::MAX)) as u32;
+            let fact = self.things.get(&thing).and_then(|f| f.get(at as usize));
+            let lock = (thing, o.serial, at);
+            let Some(fact) = fact.filter(|f| !f.broken && !f.signal) else {
                 continue;
             };
             let exclusive = match fact.classes & Class::ReadWrite as u8 {
                 0 => true,
                 _ => machine
-                    .look(held.object, held.offset, 4)
+                    .look(object, offset, 4)
                     .is_some_and(|v| v.bits as u32 & WRITER != 0),
             };
             match exclusive {
@@ -202,23 +218,23 @@ impl Facts {
         }
         let mut broken = false;
         for fact in &mut facts[touch.from as usize..touch.to as usize] {
-            let state = |f: &Fact| (f.contended, f.observed, f.broken, f.classes);
+            let state = |f: &Fact| (f.contended, f.observed, f.broken || f.signal, f.classes);
             let before = state(fact);
             fact.note(seen, touch, usage);
-            broken |= fact.broken && !before.2;
+            broken |= state(fact).2 && !before.2;
             // A new lock matters for what states are taken to be the same.
             self.changed |= before != state(fact);
         }
         if broken {
-            self.unlock_all(thing);
+            self.unlock_all(thing, touch.from..touch.to);
         }
     }
 
-    /// Locks in this object protect nothing any more.
-    fn unlock_all(&mut self, thing: Thing) {
+    /// Locks in this part of an object protect nothing any more.
+    fn unlock_all(&mut self, thing: Thing, part: Range<u32>) {
         for fact in self.things.values_mut().flatten() {
             for user in &mut fact.users {
-                user.locks.retain(|l| l.0 != thing);
+                user.locks.retain(|l| l.0 != thing || !part.contains(&l.2));
             }
             fact.compare();
         }
@@ -246,16 +262,20 @@ impl Facts {
 impl Fact {
     fn note(&mut self, seen: &Seen, touch: &Touch, usage: Use) {
         let mode = match (usage, touch.mode) {
-            (Use::Lock(_) | Use::Look(_) | Use::Life, _) => SPECIAL,
+            (Use::Lock(_) | Use::Signal | Use::Look(_) | Use::Life, _) => SPECIAL,
             (Use::Data, Mode::Read) => READ,
             (Use::Data, Mode::Write) => WRITE,
             (Use::Data, Mode::Commute) => COMMUTE,
         };
-        if let Use::Lock(class) | Use::Look(class) = usage {
-            self.classes |= class as u8;
-            self.observed |= matches!(usage, Use::Look(_));
-            self.broken |= self.classes.count_ones() > 1;
-        }
+        let class = match usage {
+            Use::Lock(class) | Use::Look(class) => class as u8,
+            Use::Signal => Class::Semaphore as u8,
+            Use::Data | Use::Life => 0,
+        };
+        self.classes |= class;
+        self.broken |= self.classes.count_ones() > 1;
+        self.observed |= matches!(usage, Use::Look(_));
+        self.signal |= matches!(usage, Use::Signal | Use::Look(Class::Semaphore));
         let shared = mode == READ || mode == SPECIAL;
         let holds = |l: &Lock| seen.alone.contains(l) || (shared && seen.reading.contains(l));
         let known = self.users.iter_mut().find(|u| u.thread == seen.thread);

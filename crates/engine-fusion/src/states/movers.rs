@@ -96,15 +96,27 @@ fn usage(deed: Deed, t: ThreadId, touch: &Touch, first: bool) -> Use {
 /// Semaphores with values from here on could overflow.
 const FULL: u32 = 1 << 30;
 
+/// How a semaphore is used. As a lock, it is 1 as long as nobody has it, and posted by who has: this can be seen where it is waited for and where
+/// it is posted.
+fn semaphore(deed: Deed, touch: &Touch, had: bool) -> Use {
+    match (deed, touch.word) {
+        (_, None | Some(FULL..)) => Use::Look(Class::Semaphore),
+        (Deed::Take(_), Some(1)) => Use::Lock(Class::Semaphore),
+        (Deed::Give(_), Some(0)) if had => Use::Lock(Class::Semaphore),
+        _ => Use::Signal,
+    }
+}
+
 /// Notes what the last step touched, and says where it can go.
 pub(crate) fn judge(facts: &mut Facts, machine: &Machine<'_>, seen: &Seen, deed: Deed) -> Mover {
     let mut touches: Vec<(Thing, Touch, Use)> = Vec::with_capacity(4);
     for (touch, object) in machine.touched() {
         let mut usage = usage(deed, seen.thread, touch, touches.is_empty());
-        if usage == Use::Lock(Class::Semaphore) && touch.word.is_none_or(|w| w >= FULL) {
-            usage = Use::Look(Class::Semaphore);
+        let thing = Facts::thing(machine, touch, object);
+        if usage == Use::Lock(Class::Semaphore) {
+            usage = semaphore(deed, touch, seen.has_unit(object, touch.from));
         }
-        touches.push((Facts::thing(machine, touch, object), *touch, usage));
+        touches.push((thing, *touch, usage));
     }
     for (thing, touch, usage) in &touches {
         facts.note(seen, *thing, touch, *usage);
@@ -114,7 +126,7 @@ pub(crate) fn judge(facts: &mut Facts, machine: &Machine<'_>, seen: &Seen, deed:
         _ => Mover::Both,
     };
     for (thing, touch, usage) in &touches {
-        let lock = matches!(usage, Use::Lock(_) | Use::Look(_));
+        let lock = matches!(usage, Use::Lock(_) | Use::Signal | Use::Look(_));
         let good = match lock {
             true => facts.is_plain_lock(*thing, touch),
             false => facts.moves(*thing, touch),
