@@ -16,6 +16,8 @@ pub struct Diagnostic {
     pub labels: Vec<(Span, String)>,
     /// Further sentences.
     pub notes: Vec<String>,
+    /// Nothing is wrong with it: it is only not supported.
+    pub unsupported: bool,
 }
 
 impl Diagnostic {
@@ -26,6 +28,7 @@ impl Diagnostic {
             message: message.into(),
             labels: Vec::new(),
             notes: Vec::new(),
+            unsupported: false,
         }
     }
 
@@ -36,6 +39,7 @@ impl Diagnostic {
             message: message.into(),
             labels: Vec::new(),
             notes: Vec::new(),
+            unsupported: false,
         }
     }
 
@@ -109,6 +113,13 @@ pub fn char_boundary(text: &str, offset: usize) -> usize {
 
 /// The result of a step that stops at its first complaint.
 pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+
+/// Stops at something that is valid, but not supported.
+pub fn refuse<T>(span: Span, message: impl Into<String>) -> Result<T> {
+    let mut diagnostic = Diagnostic::at(span, message);
+    diagnostic.unsupported = true;
+    Err(Box::new(diagnostic))
+}
 
 /// Shorthand for a failing step.
 pub fn fail<T>(span: Span, message: impl Into<String>) -> Result<T> {

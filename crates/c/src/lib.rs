@@ -84,6 +84,15 @@ impl Failure {
             .map(|d| d.render(&self.sources))
             .collect()
     }
+
+    /// If nothing is wrong with the program but that something in it is not supported: what, and where.
+    pub fn unsupported(&self) -> Option<String> {
+        let first = self.diagnostics.first()?;
+        let place = first.span.and_then(|span| self.sources.locate(span));
+        let place = place.map(|l| format!(", {}:{}", self.sources.file_name(l.file), l.line));
+        let only = self.diagnostics.iter().all(|d| d.unsupported);
+        only.then(|| format!("{}{}", first.message, place.unwrap_or_default()))
+    }
 }
 
 impl std::fmt::Debug for Failure {

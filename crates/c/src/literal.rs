@@ -7,7 +7,7 @@
 //! Misses: integer constants above 64 bits (refused), and named characters (`\N{…}`, not C).
 
 use crate::ast::{Basic, Encoding, ExprKind, FloatLiteral};
-use crate::diagnostic::{Result, fail};
+use crate::diagnostic::{Result, fail, refuse};
 use crate::source::Span;
 
 /// Reads a number.
@@ -66,7 +66,7 @@ pub fn number(text: &[u8], span: Span) -> Result<ExprKind> {
         "ul" | "lu" => (true, 1),
         "ll" => (false, 2),
         "ull" | "llu" => (true, 2),
-        "i" | "j" | "il" | "li" => return fail(span, "imaginary constants are not supported"),
+        "i" | "j" | "il" | "li" => return refuse(span, "imaginary constants are not supported"),
         _ => {
             return fail(
                 span,
@@ -129,7 +129,7 @@ fn float(lower: &str, text: &str, hex: bool, span: Span) -> Result<ExprKind> {
         "f16" => Basic::Float16,
         "df" | "dd" | "dl" => Basic::Exotic,
         suffix if suffix.contains(['i', 'j']) => {
-            return fail(span, "imaginary constants are not supported");
+            return refuse(span, "imaginary constants are not supported");
         }
         suffix => {
             return fail(

@@ -43,7 +43,10 @@ pub fn program(input: &InputOptions, arguments: Arguments) -> Result<Program, Co
         if text.contains("there is no function `main`") {
             text.push_str("note: --entry FUNCTION starts at another\n");
         }
-        Complaint::diagnosis(Ending::BadInput, text)
+        Complaint {
+            unsupported: failure.unsupported(),
+            ..Complaint::diagnosis(Ending::BadInput, text)
+        }
     })?;
     Ok(valid(program))
 }

@@ -11,6 +11,8 @@ pub struct Complaint {
     pub ending: Ending,
     /// The text, with a newline at its end.
     pub text: String,
+    /// What is not supported, if nothing else is wrong.
+    pub unsupported: Option<String>,
 }
 
 impl Complaint {
@@ -21,7 +23,11 @@ impl Complaint {
 
     /// A text that says `error` itself.
     pub fn diagnosis(ending: Ending, text: String) -> Complaint {
-        Complaint { ending, text }
+        Complaint {
+            ending,
+            text,
+            unsupported: None,
+        }
     }
 
     /// Says it.

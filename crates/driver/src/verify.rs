@@ -118,7 +118,14 @@ pub fn verify(options: &VerifyOptions) -> Ending {
     limits::watch(budget.clone(), limits, last_words(options, &properties));
     let program = match compile::program(&options.input, arguments(options)) {
         Ok(program) => program,
-        Err(complaint) => return complaint.say(),
+        Err(complaint) => {
+            let unsupported = complaint.unsupported.clone();
+            let ending = complaint.say();
+            if let Some(what) = unsupported {
+                limits::say_last_words(&format!("unsupported: {what}"));
+            }
+            return ending;
+        }
     };
     let request = Request {
         properties,

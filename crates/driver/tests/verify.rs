@@ -72,7 +72,7 @@ fn mistakes_get_the_right_exit_code_and_no_verdict() {
     }
 }
 
-/// What would be wrong if it did nothing is refused; where a handler of signals is installed, no proof covers it.
+/// What would be wrong if it did nothing is refused, as an answer; where a handler of signals is installed, no proof covers it.
 #[test]
 fn signals_and_cancellation_are_not_left_out_silently() {
     let headers = "#include <pthread.h>\n#include <signal.h>\n#include <assert.h>\n";
@@ -87,8 +87,18 @@ fn signals_and_cancellation_are_not_left_out_silently() {
         let file = temporary(&format!("refused{i}.c"), &text(rest));
         let output = raddle(&["verify", &file]);
         let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(65), "{rest}: {message}");
+        assert_eq!(output.status.code(), Some(2), "{rest}: {message}");
         assert!(message.contains("is not supported"), "{rest}: {message}");
+        let verdict = last_line(&output);
+        assert!(
+            verdict.starts_with("verdict: unknown(unsupported: `"),
+            "{rest}: {verdict}"
+        );
+        let place = format!("refused{i}.c:");
+        assert!(verdict.contains(&place), "{rest}: {verdict}");
+        let json = raddle(&["verify", &file, "--format", "json"]);
+        let json = String::from_utf8_lossy(&json.stdout).into_owned();
+        assert!(json.contains("is not supported"), "{rest}: {json}");
     }
     let handler = "int main(void) { signal(SIGUSR1, h); assert(x == 0); return 0; }";
     let ignored = "int main(void) { signal(SIGPIPE, SIG_IGN); assert(x == 0); return 0; }";

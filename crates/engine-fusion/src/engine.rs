@@ -129,6 +129,11 @@ impl FusionEngine {
         let mut proof: Option<Proof> = None;
         let mut unknown = None;
         for properties in parts {
+            let what = match properties[..] {
+                [Property::NoDeadlock] => "for deadlocks, ",
+                [Property::ValidMemtrack] => "for leaks, ",
+                _ => "",
+            };
             let mut task = Task {
                 engine: *self,
                 program,
@@ -164,7 +169,7 @@ impl FusionEngine {
                 Verdict::True(one) => match &mut proof {
                     None => proof = Some(one),
                     Some(all) => {
-                        all.how = format!("{}; {}", all.how, one.how);
+                        all.how = format!("{}; {what}{}", all.how, one.how);
                         for text in one.assumptions {
                             if !all.assumptions.contains(&text) {
                                 all.assumptions.push(text);

@@ -5,7 +5,7 @@
 
 use super::build::FunctionBuilder;
 use super::place::{Place, Spot};
-use crate::diagnostic::{Result, fail};
+use crate::diagnostic::{Result, fail, refuse};
 use crate::hir::*;
 use crate::types::*;
 use raddle_ir as ir;
@@ -377,7 +377,7 @@ impl FunctionBuilder<'_, '_, '_> {
         let size = self.lower.size_of(ty, self.at)?;
         match ir::Ty::int_of_bits((size * 8).min(1024) as u32).filter(|_| size > 0) {
             Some(ty) => Ok(ty),
-            None => fail(self.at, "an atomic access of this size is not supported"),
+            None => refuse(self.at, "an atomic access of this size is not supported"),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The other builtins: intrinsics of the modelled library, bit counting, overflow checks, output.
 
 use super::build::FunctionBuilder;
-use crate::diagnostic::{Result, fail};
+use crate::diagnostic::{Result, fail, refuse};
 use crate::hir::*;
 use raddle_ir as ir;
 use std::rc::Rc;
@@ -157,7 +157,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 };
                 return Ok(Some(self.compute(ir::Ty::I32, rvalue)));
             }
-            _ => return fail(expr.span, "this builtin is not supported"),
+            _ => return refuse(expr.span, "this builtin is not supported"),
         }
         Ok(None)
     }
@@ -268,7 +268,7 @@ impl FunctionBuilder<'_, '_, '_> {
             32 => ir::Ty::I128,
             33..=64 => ir::Ty::I128,
             _ => {
-                return fail(
+                return refuse(
                     self.at,
                     "overflow checks on 128-bit integers are not supported",
                 );

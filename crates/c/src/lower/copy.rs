@@ -6,7 +6,7 @@
 use super::build::FunctionBuilder;
 use super::place::{Place, Spot};
 use crate::ast::{Basic, Quals, RecordKind};
-use crate::diagnostic::{Result, fail};
+use crate::diagnostic::{Result, fail, refuse};
 use crate::hir::*;
 use crate::types::*;
 use raddle_ir as ir;
@@ -329,7 +329,7 @@ impl FunctionBuilder<'_, '_, '_> {
 
     fn store_bytes(&mut self, target: ir::Operand, entry: &InitEntry, bytes: &[u8]) -> Result<()> {
         if bytes.len() > 4096 {
-            return fail(
+            return refuse(
                 self.at,
                 "a local array with such a long string is not supported",
             );

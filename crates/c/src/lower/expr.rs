@@ -2,7 +2,7 @@
 
 use super::build::FunctionBuilder;
 use super::place::{Place, Spot};
-use crate::diagnostic::{Result, fail};
+use crate::diagnostic::{Result, fail, refuse};
 use crate::hir::*;
 use crate::sema::{Base, Const, encode};
 use crate::types::*;
@@ -327,7 +327,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 Ok(to)
             }
             Kind::VaArg(list) => self.va_arg(list, expr),
-            _ => fail(expr.span, "this value is not supported"),
+            _ => refuse(expr.span, "this value is not supported"),
         }
     }
 
@@ -386,7 +386,7 @@ impl FunctionBuilder<'_, '_, '_> {
             }
             _ if self.is_record(expr.ty) => self.record(expr).map(|_| ()),
             _ if self.lower.sema.types.is_void(expr.ty) => {
-                fail(expr.span, "this expression is not supported")
+                refuse(expr.span, "this expression is not supported")
             }
             _ => self.value(expr).map(|_| ()),
         }

@@ -22,7 +22,7 @@ mod scalar;
 mod stmt;
 mod unmodelled;
 
-use crate::diagnostic::{Diagnostic, Result, char_boundary, fail};
+use crate::diagnostic::{Diagnostic, Result, char_boundary, fail, refuse};
 use crate::hir::*;
 use crate::sema::Sema;
 use crate::source::{SourceMap, Span};
@@ -125,7 +125,7 @@ impl Lower<'_, '_> {
             Some(ir) => Ok(ir),
             None => {
                 let shown = self.sema.show(ty);
-                fail(span, format!("values of type `{shown}` are not supported"))
+                refuse(span, format!("values of type `{shown}` are not supported"))
             }
         }
     }
@@ -206,7 +206,7 @@ impl Lower<'_, '_> {
         if has_body {
             self.function_work.push(id);
         } else if unmodelled::is_refused(&name) {
-            return fail(span, format!("`{name}` is not supported"));
+            return refuse(span, format!("`{name}` is not supported"));
         } else {
             let mut what = format!("`{name}` has no body");
             if ret.is_some() {

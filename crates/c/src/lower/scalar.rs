@@ -2,7 +2,7 @@
 
 use super::build::FunctionBuilder;
 use crate::ast::Basic;
-use crate::diagnostic::{Result, fail};
+use crate::diagnostic::{Result, fail, refuse};
 use crate::hir::*;
 use crate::types::*;
 use raddle_ir as ir;
@@ -89,7 +89,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 let int = self.resize(value, word, signed);
                 self.int_to_pointer(int)
             }
-            _ => return fail(self.at, "this conversion is not supported"),
+            _ => return refuse(self.at, "this conversion is not supported"),
         })
     }
 

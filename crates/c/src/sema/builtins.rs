@@ -7,7 +7,7 @@ use super::convert::{int, make};
 use super::format::literal_text;
 use super::{Entity, Sema};
 use crate::ast::{self, Basic};
-use crate::diagnostic::{Result, fail};
+use crate::diagnostic::{Result, fail, refuse};
 use crate::hir::*;
 use crate::source::Span;
 use crate::token::Symbol;
@@ -27,7 +27,7 @@ impl Sema<'_> {
         if !name.starts_with("__") {
             return match &*name {
                 "setjmp" | "_setjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" => {
-                    fail(span, format!("`{name}` is not supported"))
+                    refuse(span, format!("`{name}` is not supported"))
                 }
                 "alloca" => self.builtin_named("alloca", args, span),
                 _ => Ok(None),
@@ -52,7 +52,7 @@ impl Sema<'_> {
             return self.raddle(rest, args, span);
         }
         match &*name {
-            "__sigsetjmp" => fail(span, format!("`{name}` is not supported")),
+            "__sigsetjmp" => refuse(span, format!("`{name}` is not supported")),
             _ => Ok(None),
         }
     }
@@ -90,7 +90,7 @@ impl Sema<'_> {
         };
         let symbol = self.names.intern(plain);
         if self.external(plain).is_none() {
-            return fail(span, format!("`__builtin_{name}` is not supported"));
+            return refuse(span, format!("`__builtin_{name}` is not supported"));
         }
         let fixed;
         let args = if name.ends_with("_chk") && !args.is_empty() && !plain.contains("printf") {
@@ -207,7 +207,7 @@ impl Sema<'_> {
             }
             "frame_address" | "return_address" | "setjmp" | "longjmp" | "apply" | "apply_args"
             | "return" | "shuffle" | "shufflevector" | "convertvector" => {
-                return fail(span, format!("`__builtin_{name}` is not supported"));
+                return refuse(span, format!("`__builtin_{name}` is not supported"));
             }
             "inf" | "huge_val" | "inff" | "huge_valf" | "infl" | "huge_vall" | "nan" | "nanf"
             | "nanl" => {

@@ -2,7 +2,7 @@
 
 use super::Sema;
 use crate::ast::{Basic, Quals};
-use crate::diagnostic::{Result, fail};
+use crate::diagnostic::{Result, fail, refuse};
 use crate::hir::*;
 use crate::source::Span;
 use crate::types::*;
@@ -135,6 +135,10 @@ impl Sema<'_> {
                 Ok((a, b, common))
             }
             _ => {
+                let vector = |ty| matches!(self.types.get(ty), Type::Vector(..));
+                if vector(a.ty) || vector(b.ty) {
+                    return refuse(span, "this operation on vectors is not supported");
+                }
                 let (a, b) = (self.show(a.ty), self.show(b.ty));
                 fail(span, format!("invalid operands (`{a}` and `{b}`)"))
             }

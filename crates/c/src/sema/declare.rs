@@ -3,7 +3,7 @@
 use super::resolve::Sizes;
 use super::{Entity, Func, Object, Sema};
 use crate::ast::{self, Storage, TypeSpec};
-use crate::diagnostic::{Diagnostic, Result, fail};
+use crate::diagnostic::{Diagnostic, Result, fail, refuse};
 use crate::hir::*;
 use crate::source::Span;
 use crate::token::Symbol;
@@ -36,7 +36,7 @@ impl Sema<'_> {
             return self.declare_tags(specs);
         }
         if matches!(specs.ty, TypeSpec::AutoType) {
-            return fail(specs.span, "`__auto_type` at file scope is not supported");
+            return refuse(specs.span, "`__auto_type` at file scope is not supported");
         }
         let base = self.specs_type(specs)?;
         for item in &declaration.declarators {
@@ -227,7 +227,7 @@ impl Sema<'_> {
         if let Some(at) = attributes.iter().find_map(|a| a.constructor)
             && !library
         {
-            return fail(at, "constructors and destructors are not supported");
+            return refuse(at, "constructors and destructors are not supported");
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::convert::{int, is_lvalue, make};
 use super::{Const, Entity, Scope, Sema};
 use crate::ast::{self, Basic, Designator, Encoding, ExprKind};
-use crate::diagnostic::{Result, fail};
+use crate::diagnostic::{Result, fail, refuse};
 use crate::hir::*;
 use crate::source::Span;
 use crate::token::Symbol;
@@ -106,7 +106,7 @@ impl Sema<'_> {
                 let ty = b.ty;
                 Ok(make(Kind::Comma(Box::new(a), Box::new(b)), ty, span))
             }
-            ExprKind::AddressOfLabel => fail(span, "the address of a label is not supported"),
+            ExprKind::AddressOfLabel => refuse(span, "the address of a label is not supported"),
             ExprKind::VaArg(list, name) => {
                 let list = self.va_list_address(list)?;
                 let ty = self.type_name(name)?;

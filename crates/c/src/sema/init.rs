@@ -2,7 +2,7 @@
 
 use super::Sema;
 use crate::ast::{self, Basic, Designator, Encoding, ExprKind};
-use crate::diagnostic::{Result, fail};
+use crate::diagnostic::{Result, fail, refuse};
 use crate::hir::*;
 use crate::source::Span;
 use crate::types::*;
@@ -429,7 +429,7 @@ impl Sema<'_> {
             for designator in rest {
                 let (index, end, inner) = self.designate(part, designator, items.span)?;
                 if index != end {
-                    return fail(
+                    return refuse(
                         items.span,
                         "a range inside a longer designation is not supported",
                     );

@@ -3,7 +3,7 @@
 use super::Sema;
 use super::convert::{bit_field, int, is_lvalue, make};
 use crate::ast::{self, Basic, BinaryOp, Quals, UnaryOp};
-use crate::diagnostic::{Result, fail};
+use crate::diagnostic::{Result, fail, refuse};
 use crate::hir::*;
 use crate::source::Span;
 use crate::types::*;
@@ -305,6 +305,9 @@ impl Sema<'_> {
         let left = self.promoted(&target).filter(|b| *b != Basic::Void);
         let right = self.promoted(&value).filter(|b| *b != Basic::Void);
         let (Some(left), Some(right)) = (left, right) else {
+            if matches!(self.types.get(ty), Type::Vector(..)) {
+                return refuse(span, "this operation on vectors is not supported");
+            }
             let shown = self.show(ty);
             return fail(span, format!("invalid operand (`{shown}`)"));
         };

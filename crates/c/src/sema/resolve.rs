@@ -3,7 +3,7 @@
 use super::convert::make;
 use super::{Const, Entity, Scope, Sema};
 use crate::ast::{self, AlignSpec, ArraySize, Attrs, Basic, Derived, Quals, TypeSpec};
-use crate::diagnostic::{Result, fail};
+use crate::diagnostic::{Result, fail, refuse};
 use crate::hir::{Kind, Stmt};
 use crate::layout::{MAX_OBJECT, Member, RecordRequest};
 use crate::source::Span;
@@ -107,7 +107,7 @@ impl Sema<'_> {
         if let Some(size) = &attrs.vector_size {
             let bytes = self.constant_int(size)?;
             let Ok(bytes @ 1..=4096) = u64::try_from(bytes) else {
-                return fail(span, "a vector of this size is not supported");
+                return refuse(span, "a vector of this size is not supported");
             };
             if !bytes.is_power_of_two() {
                 return fail(span, "the size of a vector is a power of two");

@@ -3,7 +3,7 @@
 use super::resolve::Sizes;
 use super::{Entity, FunctionState, Scope, Sema, Switch};
 use crate::ast::{self, Basic, Derived, Label, StmtKind, Storage, TypeSpec};
-use crate::diagnostic::{Result, fail};
+use crate::diagnostic::{Result, fail, refuse};
 use crate::hir::*;
 use crate::source::Span;
 use crate::token::Symbol;
@@ -182,7 +182,7 @@ impl Sema<'_> {
             }
             StmtKind::Declaration(declaration) => return self.local_declaration(declaration, out),
             StmtKind::StaticAssert(assert) => return self.static_assert(assert),
-            StmtKind::NestedFunction => return fail(span, "nested functions are not supported"),
+            StmtKind::NestedFunction => return refuse(span, "nested functions are not supported"),
             StmtKind::If(condition, then, otherwise) => {
                 let condition = self.condition_of(condition)?;
                 self.flush_pending(out);
@@ -233,7 +233,7 @@ impl Sema<'_> {
                 return self.statement(body, out);
             }
             StmtKind::Goto(name) => Stmt::Goto(self.label(*name, span), span),
-            StmtKind::GotoComputed => return fail(span, "computed `goto` is not supported"),
+            StmtKind::GotoComputed => return refuse(span, "computed `goto` is not supported"),
             StmtKind::Continue => {
                 if self.state.as_ref().is_some_and(|s| s.loops == 0) {
                     return fail(span, "`continue` outside of a loop");
@@ -249,7 +249,7 @@ impl Sema<'_> {
             StmtKind::Return(value) => self.return_statement(value.as_ref(), span, out)?,
             StmtKind::Asm(asm) => {
                 if !asm.is_barrier {
-                    return fail(span, "inline assembly with effects is not supported");
+                    return refuse(span, "inline assembly with effects is not supported");
                 }
                 return Ok(());
             }
@@ -454,7 +454,7 @@ impl Sema<'_> {
                 continue;
             };
             if let Some(at) = item.declarator.attrs.cleanup.or(specs.attrs.cleanup) {
-                return fail(at, "`cleanup` is not supported");
+                return refuse(at, "`cleanup` is not supported");
             }
             if specs.storage == Storage::Typedef {
                 self.declare_typedef(name, ty, align, span)?;
