@@ -17,7 +17,7 @@ use crate::strategy::Strategy;
 use crate::trace::{Names, Trace};
 use crate::walk::{Walks, walk};
 use raddle_interp::Config;
-use raddle_ir::{Memory, Op, Program, Property, Span};
+use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
 use std::rc::Rc;
 use std::time::Instant;
@@ -121,14 +121,15 @@ impl FusionEngine {
             }
         }
         parts.retain(|p| !p.is_empty());
-        if !allocates(program) && parts.len() > 1 {
-            // Nothing can leak.
-            parts.retain(|p| p[..] != [Property::ValidMemtrack]);
-        }
         let mut found = Vec::new();
         let mut proof: Option<Proof> = None;
         let mut unknown = None;
+        let mut heap = true;
         for properties in parts {
+            if !heap && properties[..] == [Property::ValidMemtrack] {
+                // Nothing can leak.
+                continue;
+            }
             let what = match properties[..] {
                 [Property::NoDeadlock] => "for deadlocks, ",
                 [Property::ValidMemtrack] => "for leaks, ",
@@ -148,6 +149,7 @@ impl FusionEngine {
                 config: Config::default(),
                 all_before: 0,
                 walked: false,
+                heap: true,
                 size: 1.0,
                 most: None,
                 enough: false,
@@ -157,6 +159,7 @@ impl FusionEngine {
                 root: None,
             };
             let answer = task.answer();
+            heap &= task.heap;
             effort.executions += task.effort.executions;
             effort.events += task.effort.events;
             match answer {
@@ -204,6 +207,8 @@ struct Task<'a> {
     all_before: u64,
     /// Some executions were run at random.
     walked: bool,
+    /// There may be something on the heap.
+    heap: bool,
     /// How many interleavings there may be.
     size: f64,
     /// How many events to execute, if there is a limit.
@@ -371,6 +376,7 @@ impl Task<'_> {
         if ended != Ended::Complete {
             return unsupported("inputs, or more states than were allowed");
         }
+        self.heap = seen.heap;
         let how = format!(
             "all {} states between transactions, {} steps",
             seen.states, counts.events
@@ -583,21 +589,6 @@ impl Watcher for Task<'_> {
         self.enough |= self.most.is_some_and(|most| counts.events > most);
         self.stopped.is_none() && !self.enough
     }
-}
-
-/// Whether there is heap memory.
-fn allocates(program: &Program) -> bool {
-    let blocks = program.functions.iter().flat_map(|f| &f.blocks);
-    let mut instrs = blocks.flat_map(|b| &b.instrs);
-    instrs.any(|i| {
-        matches!(
-            i.op,
-            Op::Alloc {
-                memory: Memory::Heap,
-                ..
-            }
-        )
-    })
 }
 
 fn unsupported(what: &str) -> Verdict {

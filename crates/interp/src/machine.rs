@@ -243,6 +243,11 @@ impl<'p> Machine<'p> {
         self.slot_names[function.0 as usize][slot].clone()
     }
 
+    /// Whether anything was ever on the heap.
+    pub fn uses_heap(&self) -> bool {
+        self.state.threads.iter().any(|t| t.made_on_heap > 0)
+    }
+
     /// A number for a new object of this thread. Those on the heap have their own, so that they do not depend on how often variables came to
     /// life.
     pub(crate) fn next_serial(&mut self, t: ThreadId, heap: bool) -> u32 {

@@ -54,6 +54,8 @@ pub(crate) enum Use {
     Look(Class),
     /// A thread ends, or is joined.
     Life,
+    /// A thread wakes, or is woken: this is not noted.
+    Wake,
 }
 
 /// Kinds of locks.
@@ -62,6 +64,8 @@ pub(crate) enum Class {
     Mutex = 1,
     ReadWrite = 2,
     Semaphore = 4,
+    /// Of condition variables only those are noted that somebody asks whether anybody sleeps there.
+    Condition = 8,
 }
 
 const READ: u8 = 1;
@@ -250,6 +254,11 @@ impl Facts {
         self.all(thing, touch, |f| !f.observed && !f.broken)
     }
 
+    /// Whether it is only used as one.
+    pub fn is_whole_lock(&self, thing: Thing, touch: &Touch) -> bool {
+        self.all(thing, touch, |f| !f.broken)
+    }
+
     fn all(&self, thing: Thing, touch: &Touch, good: impl Fn(&Fact) -> bool) -> bool {
         let Some(facts) = self.things.get(&thing) else {
             return false;
@@ -262,7 +271,7 @@ impl Facts {
 impl Fact {
     fn note(&mut self, seen: &Seen, touch: &Touch, usage: Use) {
         let mode = match (usage, touch.mode) {
-            (Use::Lock(_) | Use::Signal | Use::Look(_) | Use::Life, _) => SPECIAL,
+            (Use::Lock(_) | Use::Signal | Use::Look(_) | Use::Life | Use::Wake, _) => SPECIAL,
             (Use::Data, Mode::Read) => READ,
             (Use::Data, Mode::Write) => WRITE,
             (Use::Data, Mode::Commute) => COMMUTE,
@@ -270,7 +279,7 @@ impl Fact {
         let class = match usage {
             Use::Lock(class) | Use::Look(class) => class as u8,
             Use::Signal => Class::Semaphore as u8,
-            Use::Data | Use::Life => 0,
+            Use::Data | Use::Life | Use::Wake => 0,
         };
         self.classes |= class;
         self.broken |= self.classes.count_ones() > 1;

@@ -24,7 +24,7 @@ use crate::script::{Script, Values};
 use crate::trace::{Name, Names};
 use facts::Facts;
 use live::Live;
-use movers::{Deed, Mover, deed, judge};
+use movers::{Deed, Judgement, Mover, deed, judge};
 use raddle_interp::footprint::{Ready, Touch};
 use raddle_interp::{End, Machine, Outcome, Snapshot, ThreadId};
 use raddle_ir::{Location, Program, Property};
@@ -48,6 +48,8 @@ pub(crate) struct Seen {
     pub states: u64,
     /// How often it began again.
     pub rounds: u32,
+    /// Something was on the heap.
+    pub heap: bool,
 }
 
 /// Steps in one transaction.
@@ -215,6 +217,7 @@ impl<'a> Search<'a> {
     fn arrive(&mut self, run: &mut Run<'a>) -> Option<Node> {
         self.settle(run);
         self.doubts.look_at(&run.machine);
+        self.numbers.heap |= run.machine.uses_heap();
         if self.over() {
             return None;
         }
@@ -300,16 +303,24 @@ impl<'a> Search<'a> {
             return None;
         }
         let deed = deed(&run.machine, t);
-        if run.machine.ready(t) != Ready::Now || (matches!(deed, Deed::Take(_)) && !late) {
+        let able = match run.machine.ready(t) {
+            Ready::Now => late || !matches!(deed, Deed::Take(_) | Deed::Wake),
+            // This kind of region is never refused.
+            Ready::Tries => late && deed == Deed::Sleep,
+            Ready::Over | Ready::Ends | Ready::Blocked => false,
+        };
+        if !able {
             return None;
         }
         let before = run.machine.snapshot();
         let mut script = Script::new(self.values, Vec::new());
-        let (mover, outcome) = self.step(run, t, deed, &mut script);
+        let (judged, outcome) = self.step(run, t, deed, &mut script);
+        let mover = judged.mover;
         let fits = match mover {
             Mover::Both | Mover::Left => true,
             Mover::Right => late,
-            Mover::Stays => false,
+            // One step in a transaction may be of this kind; but both steps of a race have to be seen side by side.
+            Mover::Stays => late && !(judged.races && self.options.races),
         };
         if outcome != Outcome::Done || script.was_asked() || !fits {
             run.machine.restore(&before);
@@ -326,7 +337,7 @@ impl<'a> Search<'a> {
         t: ThreadId,
         deed: Deed,
         script: &mut Script<'_>,
-    ) -> (Mover, Outcome) {
+    ) -> (Judgement, Outcome) {
         let seen = self.facts.look(&run.machine, t);
         let outcome = run.machine.step(t, script);
         self.counts.events += 1;
@@ -340,8 +351,12 @@ impl<'a> Search<'a> {
             self.facts.makes(t);
         }
         // What was touched in vain counts, too.
-        let mover = judge(&mut self.facts, &run.machine, &seen, deed);
-        (mover, outcome)
+        let mut judged = judge(&mut self.facts, &run.machine, &seen, deed);
+        if deed == Deed::Wake && script.was_asked() {
+            // A wait that may time out.
+            judged.mover = Mover::Stays;
+        }
+        (judged, outcome)
     }
 
     /// A step counts.
@@ -368,7 +383,7 @@ impl<'a> Search<'a> {
             self.mind_the_end(run, t);
         }
         let mut script = Script::new(self.values, given);
-        let (mover, outcome) = self.step(run, t, first, &mut script);
+        let (judged, outcome) = self.step(run, t, first, &mut script);
         let more = script.next();
         if outcome == Outcome::Refused {
             if run.machine.end().is_some() {
@@ -387,7 +402,7 @@ impl<'a> Search<'a> {
         });
         self.took(run, t, &script);
         let goes_late = |m: Mover| matches!(m, Mover::Both | Mover::Right);
-        let mut late = goes_late(mover) && !self.deadlocks();
+        let mut late = goes_late(judged.mover) && !self.deadlocks();
         let begun = run.steps.len();
         while let Some(mover) = self.try_step(run, t, late) {
             late &= goes_late(mover);

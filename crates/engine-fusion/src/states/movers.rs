@@ -3,6 +3,11 @@
 //! Taking a lock can be put off until behind whatever others do next, because they cannot take it, too; giving it back can be done
 //! before whatever others did last, for the same reason. Likewise for semaphores. This is so as long as nobody can see the state of
 //! the lock without waiting for it, which [`Facts`] knows.
+//!
+//! Waking up, by a signal or by oneself, can be put off: if somebody signals meanwhile, who wakes by himself may as well be the one that is
+//! signalled, or another one is as before. (Not if the wait may time out: then it shows in the result.) So a thread that wakes, takes the lock,
+//! finds that it has to wait on and sleeps again has done nothing at all. For the same reason a signal can be done early, where going to sleep and
+//! signalling happen under one lock.
 
 use super::facts::{Class, Facts, Seen, Thing, Use};
 use raddle_interp::footprint::{Cell, Mode, Touch};
@@ -35,6 +40,12 @@ pub(crate) enum Deed {
     Peek(Class),
     /// Goes to sleep: gives back a mutex, and more.
     Sleep,
+    /// Wakes up.
+    Wake,
+    /// Wakes others.
+    Signal,
+    /// Looks whether anybody sleeps.
+    Census,
     /// Ends, or waits for the end of another thread.
     Life,
     /// A region of the user's, which may be refused.
@@ -69,6 +80,9 @@ pub(crate) fn deed(machine: &Machine<'_>, t: ThreadId) -> Deed {
         }
         SemTryWait | SemTimedWait | SemGetValue => Deed::Peek(Class::Semaphore),
         ThreadJoin | ThreadExit => Deed::Life,
+        CondBlock => Deed::Wake,
+        CondSignal | CondBroadcast => Deed::Signal,
+        CondDestroy => Deed::Census,
         _ => Deed::Plain,
     }
 }
@@ -76,6 +90,8 @@ pub(crate) fn deed(machine: &Machine<'_>, t: ThreadId) -> Deed {
 /// How a step uses what it touches.
 fn usage(deed: Deed, t: ThreadId, touch: &Touch, first: bool) -> Use {
     match (deed, touch.cell) {
+        (_, Cell::Sleep) | (Deed::Wake, Cell::Sleepers) => Use::Wake,
+        (Deed::Census, Cell::Sleepers) => Use::Look(Class::Condition),
         (Deed::Life, Cell::Thread | Cell::Handle) => Use::Life,
         // A step goes on behind what is to be seen of it, up to the end of its thread.
         (_, Cell::Thread) if touch.owner == t => Use::Life,
@@ -107,8 +123,21 @@ fn semaphore(deed: Deed, touch: &Touch, had: bool) -> Use {
     }
 }
 
+/// What is to be known of a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Judgement {
+    pub mover: Mover,
+    /// It may be part of a data race.
+    pub races: bool,
+}
+
 /// Notes what the last step touched, and says where it can go.
-pub(crate) fn judge(facts: &mut Facts, machine: &Machine<'_>, seen: &Seen, deed: Deed) -> Mover {
+pub(crate) fn judge(
+    facts: &mut Facts,
+    machine: &Machine<'_>,
+    seen: &Seen,
+    deed: Deed,
+) -> Judgement {
     let mut touches: Vec<(Thing, Touch, Use)> = Vec::with_capacity(4);
     for (touch, object) in machine.touched() {
         let mut usage = usage(deed, seen.thread, touch, touches.is_empty());
@@ -118,28 +147,29 @@ pub(crate) fn judge(facts: &mut Facts, machine: &Machine<'_>, seen: &Seen, deed:
         }
         touches.push((thing, *touch, usage));
     }
-    for (thing, touch, usage) in &touches {
+    for (thing, touch, usage) in touches.iter().filter(|t| t.2 != Use::Wake) {
         facts.note(seen, *thing, touch, *usage);
     }
     let mut mover = match deed {
-        Deed::Sleep | Deed::Region | Deed::Peek(_) => return Mover::Stays,
-        _ => Mover::Both,
+        Deed::Take(_) | Deed::Wake => Mover::Right,
+        Deed::Give(_) | Deed::Signal => Mover::Left,
+        Deed::Sleep | Deed::Region | Deed::Peek(_) | Deed::Census => Mover::Stays,
+        Deed::Plain | Deed::Life => Mover::Both,
     };
+    let mut races = false;
     for (thing, touch, usage) in &touches {
-        let lock = matches!(usage, Use::Lock(_) | Use::Signal | Use::Look(_));
-        let good = match lock {
-            true => facts.is_plain_lock(*thing, touch),
-            false => facts.moves(*thing, touch),
+        let good = match usage {
+            Use::Wake if touch.cell == Cell::Sleep => true,
+            Use::Wake | Use::Lock(_) | Use::Signal | Use::Look(_) => {
+                facts.is_plain_lock(*thing, touch)
+            }
+            Use::Data | Use::Life => facts.moves(*thing, touch),
         };
         if !good {
-            return Mover::Stays;
-        }
-        if lock {
-            mover = match deed {
-                Deed::Take(_) => Mover::Right,
-                _ => Mover::Left,
-            };
+            mover = Mover::Stays;
+            let lock = !matches!(usage, Use::Data);
+            races |= touch.cell == Cell::Memory && !(lock && facts.is_whole_lock(*thing, touch));
         }
     }
-    mover
+    Judgement { mover, races }
 }
