@@ -29,7 +29,7 @@ const LAST_DEPTH: usize = 64_000;
 const PATIENCE: u64 = 200_000;
 /// How many steps a search that remembers states may take at first, and later.
 const STATES: u64 = 300_000;
-const MORE_STATES: u64 = 4_000_000;
+const MORE_STATES: u64 = 20_000_000;
 /// Executions at random before the search.
 const WALKS: u32 = 60;
 /// Of how many threads each is delayed once before that.

@@ -1,0 +1,180 @@
+/* indexer(64): 64 threads put 4 messages each into a hash table of 256 slots. */
+#include <assert.h>
+#include <pthread.h>
+
+#define SIZE 256
+#define MESSAGES 4
+#define ENTRY 51 /* tried by 1 message(s) in every complete run */
+
+int table[SIZE];
+pthread_mutex_t lock[SIZE];
+
+static int cas(int slot, int expected, int desired)
+{
+    int done = 0;
+    pthread_mutex_lock(&lock[slot]);
+    if (table[slot] == expected) {
+        table[slot] = desired;
+        done = 1;
+    }
+    pthread_mutex_unlock(&lock[slot]);
+    return done;
+}
+
+static const int probes[64][MESSAGES] = {
+    {231, 154, 77, 7},
+    {224, 147, 70, 7},
+    {217, 140, 63, 7},
+    {210, 133, 56, 235},
+    {203, 126, 49, 228},
+    {196, 119, 42, 221},
+    {189, 112, 35, 214},
+    {182, 105, 28, 207},
+    {175, 98, 21, 200},
+    {168, 91, 14, 193},
+    {161, 84, 7, 186},
+    {154, 77, 7, 179},
+    {147, 70, 7, 172},
+    {140, 63, 7, 165},
+    {133, 56, 235, 158},
+    {126, 49, 228, 151},
+    {119, 42, 221, 144},
+    {112, 35, 214, 137},
+    {105, 28, 207, 130},
+    {98, 21, 200, 123},
+    {91, 14, 193, 116},
+    {84, 7, 186, 109},
+    {77, 7, 179, 102},
+    {70, 7, 172, 95},
+    {63, 7, 165, 88},
+    {56, 235, 158, 81},
+    {49, 228, 151, 74},
+    {42, 221, 144, 67},
+    {35, 214, 137, 60},
+    {28, 207, 130, 53},
+    {21, 200, 123, 46},
+    {14, 193, 116, 39},
+    {7, 186, 109, 32},
+    {7, 179, 102, 25},
+    {7, 172, 95, 18},
+    {7, 165, 88, 11},
+    {235, 158, 81, 4},
+    {228, 151, 74, 4},
+    {221, 144, 67, 4},
+    {214, 137, 60, 4},
+    {207, 130, 53, 232},
+    {200, 123, 46, 225},
+    {193, 116, 39, 218},
+    {186, 109, 32, 211},
+    {179, 102, 25, 204},
+    {172, 95, 18, 197},
+    {165, 88, 11, 190},
+    {158, 81, 4, 183},
+    {151, 74, 4, 176},
+    {144, 67, 4, 169},
+    {137, 60, 4, 162},
+    {130, 53, 232, 155},
+    {123, 46, 225, 148},
+    {116, 39, 218, 141},
+    {109, 32, 211, 134},
+    {102, 25, 204, 127},
+    {95, 18, 197, 120},
+    {88, 11, 190, 113},
+    {81, 4, 183, 106},
+    {74, 4, 176, 99},
+    {67, 4, 169, 92},
+    {60, 4, 162, 85},
+    {53, 232, 155, 78},
+    {46, 225, 148, 71},
+};
+
+static void *worker(void *argument)
+{
+    int tid = (int)(long)argument;
+    int m = 0;
+    while (m < MESSAGES) {
+        int w = (++m) * 11 + tid;
+        int h = (w * 7) % SIZE;
+        int left = probes[tid][m - 1];
+        while (left > 0 && !cas(h, 0, w)) {
+            assert(h != ENTRY);
+            h = (h + 1) % SIZE;
+            left--;
+        }
+    }
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t thread[64];
+    for (int i = 0; i < SIZE; i++)
+        pthread_mutex_init(&lock[i], 0);
+    pthread_create(&thread[0], 0, worker, (void *)0L);
+    pthread_create(&thread[1], 0, worker, (void *)1L);
+    pthread_create(&thread[2], 0, worker, (void *)2L);
+    pthread_create(&thread[3], 0, worker, (void *)3L);
+    pthread_create(&thread[4], 0, worker, (void *)4L);
+    pthread_create(&thread[5], 0, worker, (void *)5L);
+    pthread_create(&thread[6], 0, worker, (void *)6L);
+    pthread_create(&thread[7], 0, worker, (void *)7L);
+    pthread_create(&thread[8], 0, worker, (void *)8L);
+    pthread_create(&thread[9], 0, worker, (void *)9L);
+    pthread_create(&thread[10], 0, worker, (void *)10L);
+    pthread_create(&thread[11], 0, worker, (void *)11L);
+    pthread_create(&thread[12], 0, worker, (void *)12L);
+    pthread_create(&thread[13], 0, worker, (void *)13L);
+    pthread_create(&thread[14], 0, worker, (void *)14L);
+    pthread_create(&thread[15], 0, worker, (void *)15L);
+    pthread_create(&thread[16], 0, worker, (void *)16L);
+    pthread_create(&thread[17], 0, worker, (void *)17L);
+    pthread_create(&thread[18], 0, worker, (void *)18L);
+    pthread_create(&thread[19], 0, worker, (void *)19L);
+    pthread_create(&thread[20], 0, worker, (void *)20L);
+    pthread_create(&thread[21], 0, worker, (void *)21L);
+    pthread_create(&thread[22], 0, worker, (void *)22L);
+    pthread_create(&thread[23], 0, worker, (void *)23L);
+    pthread_create(&thread[24], 0, worker, (void *)24L);
+    pthread_create(&thread[25], 0, worker, (void *)25L);
+    pthread_create(&thread[26], 0, worker, (void *)26L);
+    pthread_create(&thread[27], 0, worker, (void *)27L);
+    pthread_create(&thread[28], 0, worker, (void *)28L);
+    pthread_create(&thread[29], 0, worker, (void *)29L);
+    pthread_create(&thread[30], 0, worker, (void *)30L);
+    pthread_create(&thread[31], 0, worker, (void *)31L);
+    pthread_create(&thread[32], 0, worker, (void *)32L);
+    pthread_create(&thread[33], 0, worker, (void *)33L);
+    pthread_create(&thread[34], 0, worker, (void *)34L);
+    pthread_create(&thread[35], 0, worker, (void *)35L);
+    pthread_create(&thread[36], 0, worker, (void *)36L);
+    pthread_create(&thread[37], 0, worker, (void *)37L);
+    pthread_create(&thread[38], 0, worker, (void *)38L);
+    pthread_create(&thread[39], 0, worker, (void *)39L);
+    pthread_create(&thread[40], 0, worker, (void *)40L);
+    pthread_create(&thread[41], 0, worker, (void *)41L);
+    pthread_create(&thread[42], 0, worker, (void *)42L);
+    pthread_create(&thread[43], 0, worker, (void *)43L);
+    pthread_create(&thread[44], 0, worker, (void *)44L);
+    pthread_create(&thread[45], 0, worker, (void *)45L);
+    pthread_create(&thread[46], 0, worker, (void *)46L);
+    pthread_create(&thread[47], 0, worker, (void *)47L);
+    pthread_create(&thread[48], 0, worker, (void *)48L);
+    pthread_create(&thread[49], 0, worker, (void *)49L);
+    pthread_create(&thread[50], 0, worker, (void *)50L);
+    pthread_create(&thread[51], 0, worker, (void *)51L);
+    pthread_create(&thread[52], 0, worker, (void *)52L);
+    pthread_create(&thread[53], 0, worker, (void *)53L);
+    pthread_create(&thread[54], 0, worker, (void *)54L);
+    pthread_create(&thread[55], 0, worker, (void *)55L);
+    pthread_create(&thread[56], 0, worker, (void *)56L);
+    pthread_create(&thread[57], 0, worker, (void *)57L);
+    pthread_create(&thread[58], 0, worker, (void *)58L);
+    pthread_create(&thread[59], 0, worker, (void *)59L);
+    pthread_create(&thread[60], 0, worker, (void *)60L);
+    pthread_create(&thread[61], 0, worker, (void *)61L);
+    pthread_create(&thread[62], 0, worker, (void *)62L);
+    pthread_create(&thread[63], 0, worker, (void *)63L);
+    for (int i = 0; i < 64; i++)
+        pthread_join(thread[i], 0);
+    return 0;
+}
