@@ -98,7 +98,8 @@ impl fmt::Display for Unknown {
             Unknown::SafeToDepth(depth) => write!(f, "safe up to depth {depth}"),
             Unknown::SafeWithin(limit) => write!(f, "safe for {limit}"),
             Unknown::Unsupported { what, .. } => write!(f, "unsupported: {what}"),
-            Unknown::Stopped { cause, bound } => match bound {
+            // Where all loops have come to their end, their number says nothing.
+            Unknown::Stopped { cause, bound } => match bound.filter(|b| *b < u32::MAX) {
                 Some(bound) => write!(f, "{cause}, safe up to {bound} iterations"),
                 None => write!(f, "{cause}"),
             },
