@@ -57,11 +57,13 @@ fn the_trace_driven_flow_agrees_with_the_headers_or_does_not_know() {
 
 #[test]
 fn remembering_states_agrees_with_the_headers_or_does_not_know() {
-    let left = left(Method::States);
-    assert!(
-        left <= UNDECIDED_REMEMBERED,
-        "{left} expectations are not decided"
-    );
+    for method in [Method::States, Method::Transactions] {
+        let left = left(method);
+        assert!(
+            left <= UNDECIDED_REMEMBERED,
+            "{method:?}: {left} expectations are not decided"
+        );
+    }
 }
 
 #[test]

@@ -242,7 +242,8 @@ impl Task<'_> {
         match self.engine.method {
             Method::Explore(strategy) => self.explore(strategy),
             Method::Driven => self.drive(),
-            Method::States => self.remember(u64::MAX),
+            Method::States => self.remember(false, u64::MAX),
+            Method::Transactions => self.remember(true, u64::MAX),
             Method::Prune => {
                 self.configure();
                 let request = self.part();
@@ -253,13 +254,13 @@ impl Task<'_> {
         }
     }
 
-    /// One way after the other: remembered states for a while, executions for a while, more states, a solver, and more executions.
+    /// One way after the other, each of them well tried (transactions are not yet among them): remembered states for a while, executions for a while, more states, a solver, and more executions.
     fn answer_somehow(&mut self) -> Verdict {
         let options = self.options(Strategy::Optimal);
         if let Some(answer) = self.walk_first(&options) {
             return answer;
         }
-        let first = self.remember(STATES);
+        let first = self.remember(false, STATES);
         if self.is_final(&first) {
             return first;
         }
@@ -271,7 +272,7 @@ impl Task<'_> {
         if self.enough {
             self.most = None;
             self.enough = false;
-            let third = self.remember(MORE_STATES);
+            let third = self.remember(false, MORE_STATES);
             if self.is_final(&third) {
                 return third;
             }
@@ -307,7 +308,8 @@ impl Task<'_> {
         match self.engine.method {
             Method::Explore(strategy) => self.explore(strategy),
             Method::Driven => self.drive(),
-            Method::States => self.remember(u64::MAX),
+            Method::States => self.remember(false, u64::MAX),
+            Method::Transactions => self.remember(true, u64::MAX),
             Method::Prune => unsupported("executions that begin in the middle"),
             Method::Auto => self.answer_somehow(),
         }
@@ -363,12 +365,13 @@ impl Task<'_> {
     }
 
     /// Looks at all states, if that takes no more than so many steps.
-    fn remember(&mut self, most: u64) -> Verdict {
+    fn remember(&mut self, reduce: bool, most: u64) -> Verdict {
         if self.request.all_violations {
             return unsupported("more than one violation, where states are remembered");
         }
         let options = self.options(Strategy::All);
-        let (counts, doubts, seen, ended) = states::search(self.program, &options, most, self);
+        let (counts, doubts, seen, ended) =
+            states::search(self.program, &options, reduce, most, self);
         self.effort.add(&counts);
         if let Some(answer) = self.early(true) {
             return answer;
@@ -377,8 +380,9 @@ impl Task<'_> {
             return unsupported("inputs, or more states than were allowed");
         }
         self.heap = seen.heap;
+        let between = if reduce { " between transactions" } else { "" };
         let how = format!(
-            "all {} states between transactions, {} steps",
+            "all {} states{between}, {} steps",
             seen.states, counts.events
         );
         self.no_doubts(&doubts, how)

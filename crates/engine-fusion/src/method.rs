@@ -15,6 +15,8 @@ pub enum Method {
     Driven,
     /// All states, remembered ([`crate::states`]).
     States,
+    /// The same between transactions, and up to the names of objects: far fewer.
+    Transactions,
     /// All interleavings, but checked and pruned symbolically ([`crate::prune`]).
     Prune,
 }
@@ -27,6 +29,7 @@ pub const NAMES: &[(&str, Method)] = &[
     ("dpor", Method::Explore(Strategy::Classic)),
     ("all", Method::Explore(Strategy::All)),
     ("states", Method::States),
+    ("transactions", Method::Transactions),
     ("driven", Method::Driven),
     ("prune", Method::Prune),
 ];

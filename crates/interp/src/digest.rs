@@ -48,6 +48,9 @@ impl View<'_> {
             Err(_) => {
                 m.add(u64::from(to.0) | 1 << 40);
                 m.add(address);
+                if self.memory.knows(to) {
+                    add_origin(m, self.memory.object(to));
+                }
             }
         }
     }
@@ -106,6 +109,7 @@ impl View<'_> {
     }
 
     fn add_object(&self, m: &mut Mixer, o: &Object) {
+        add_origin(m, o);
         m.add(u64::from(o.shared) << 1 | o.size << 2);
         m.add(u64::from(o.owner.0) << 8 | o.base & 0x3f);
         // Somebody may have this address from before.
@@ -139,15 +143,7 @@ impl Machine<'_> {
         for t in self.state.threads.iter() {
             digest_thread(&mut m, t);
         }
-        for id in self.state.memory.ids() {
-            let o = self.state.memory.object(id);
-            if o.kind != ObjectKind::Function {
-                digest_object(&mut m, o);
-            }
-        }
-        for id in self.state.memory.freed.iter() {
-            m.add(u64::from(id.0));
-        }
+        self.digest_memory(&mut m);
         u128::from(m.0) << 64 | u128::from(m.1)
     }
 
@@ -203,6 +199,38 @@ impl Machine<'_> {
         u128::from(m.0) << 64 | u128::from(m.1)
     }
 
+    /// The digest of the present state without variables that are not read again; with them where leaks are looked for.
+    pub fn digest_of_living(&self, live: &mut dyn FnMut(Location) -> Rc<[bool]>) -> u128 {
+        if self.config.checks.has(Property::ValidMemtrack) {
+            return self.digest();
+        }
+        let mut m = Mixer(0x9216_d5d9_8979_fb1b, 0xd131_0ba6_98df_b5ac);
+        for t in self.state.threads.iter() {
+            digest_thread_but_locals(&mut m, t);
+            for frame in t.stack() {
+                let live = live(frame.location());
+                let read = frame.locals.iter().zip(live.iter());
+                for (v, _) in read.filter(|(_, live)| **live) {
+                    m.add_value(*v);
+                }
+            }
+        }
+        self.digest_memory(&mut m);
+        u128::from(m.0) << 64 | u128::from(m.1)
+    }
+
+    fn digest_memory(&self, m: &mut Mixer) {
+        for id in self.state.memory.ids() {
+            let o = self.state.memory.object(id);
+            if o.kind != ObjectKind::Function {
+                digest_object(m, o);
+            }
+        }
+        for id in self.state.memory.freed.iter() {
+            m.add(u64::from(id.0));
+        }
+    }
+
     fn digest_of_everything(&self) -> u128 {
         let whole = self.digest();
         let mut m = Mixer(whole as u64, (whole >> 64) as u64);
@@ -245,6 +273,18 @@ impl Machine<'_> {
         }
         u128::from(m.0) << 64 | u128::from(m.1)
     }
+}
+
+/// Where an object was made: it goes by that for those who remember things about objects.
+fn add_origin(m: &mut Mixer, o: &Object) {
+    match o.made_at {
+        Some(at) => {
+            m.add(u64::from(at.function.0) << 32 | u64::from(at.block.0));
+            m.add(u64::from(at.index) << 1 | 1);
+        }
+        None => m.add(0),
+    }
+    m.add(u64::from(o.kind == ObjectKind::Heap));
 }
 
 fn add_bytes(m: &mut Mixer, bytes: &[u8]) {
@@ -299,6 +339,13 @@ fn add_frame(m: &mut Mixer, frame: &Frame) {
 }
 
 fn digest_thread(m: &mut Mixer, t: &Thread) {
+    digest_thread_but_locals(m, t);
+    for v in t.stack().flat_map(|f| &f.locals) {
+        m.add_value(*v);
+    }
+}
+
+fn digest_thread_but_locals(m: &mut Mixer, t: &Thread) {
     add_status(m, t);
     m.add_value(t.result);
     // Who reads a reader–writer lock is written nowhere else.
@@ -314,9 +361,7 @@ fn digest_thread(m: &mut Mixer, t: &Thread) {
     }
     for frame in t.stack() {
         add_frame(m, frame);
-        for v in &frame.locals {
-            m.add_value(*v);
-        }
+        m.add(frame.locals.len() as u64);
         for o in frame.slots.iter().chain(&frame.blocks) {
             m.add(u64::from(o.0));
         }

@@ -288,6 +288,21 @@ impl Machine<'_> {
             )
     }
 
+    /// What a thread that is blocked at a synchronisation operation would touch, with the number of the object in this run.
+    pub fn wanted_objects(&self, t: ThreadId) -> Option<Vec<(Touch, ObjectId)>> {
+        let frame = self.thread(t).frames.last()?;
+        let Some(Op::Sync { op, args, .. }) = self.pending_op(t) else {
+            return None;
+        };
+        let address = self.peek(t, frame, *args.first()?);
+        let object = match op {
+            SyncOp::ThreadJoin => ObjectId::NONE,
+            _ => self.state.memory.resolve(address, 4, false).ok()?.0,
+        };
+        let all = self.wanted(t)?;
+        Some(all.into_iter().map(|touch| (touch, object)).collect())
+    }
+
     /// What a thread that is blocked at a synchronisation operation would touch.
     pub fn wanted(&self, t: ThreadId) -> Option<Vec<Touch>> {
         let frame = self.thread(t).frames.last()?;

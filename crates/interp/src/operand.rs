@@ -131,6 +131,9 @@ impl<'p> Machine<'p> {
                 let a = self.operand(t, frame, *a, choices);
                 let b = self.operand(t, frame, *b, choices);
                 let checked = *checked && self.config.checks.has(Property::NoOverflow);
+                if *ty != Ty::Ptr && (a.provenance.is_some() || b.provenance.is_some()) {
+                    self.see_address(frame);
+                }
                 self.binary(t, frame, *op, *ty, a, b, checked, choices)?
             }
             Rvalue::Compare { op, ty, a, b } => {

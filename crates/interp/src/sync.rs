@@ -237,6 +237,8 @@ impl Machine<'_> {
     /// Waited on a semaphore, or posted one.
     fn hold_unit(&mut self, t: ThreadId, place: Place, holds: bool) {
         if self.config.footprints {
+            // What somebody does alone is noticed by nobody.
+            let holds = holds && !self.is_alone(t);
             let there = (place.object, place.offset);
             let units = &mut self.thread_mut(t).units;
             units.retain(|u| *u != there);

@@ -105,8 +105,10 @@ pub fn compare_states(program: &Program, tally: &mut Tally) -> Option<String> {
             (false, false) => tally.safe += 1,
         }
         let known = (violated, truth.cut);
-        let wrong = answer(program, group, Method::States, known, tally);
-        wrong.map(|why| format!("states {why} {}: {:?}", group[0], truth.violations))
+        [Method::States, Method::Transactions].iter().find_map(|m| {
+            let wrong = answer(program, group, *m, known, tally);
+            wrong.map(|why| format!("{m:?} {why} {}: {:?}", group[0], truth.violations))
+        })
     })
 }
 
@@ -168,6 +170,7 @@ fn one_group(program: &Program, group: &[Property], tally: &mut Tally) -> Option
         Method::Driven,
         Method::Prune,
         Method::States,
+        Method::Transactions,
     ];
     methods.iter().find_map(|m| {
         // The solver knows all values, the enumeration those of a list.
@@ -205,7 +208,7 @@ fn answer(
     let counts = match method {
         Method::Driven => &mut tally.driven,
         Method::Prune => &mut tally.pruned,
-        Method::States => &mut tally.remembered,
+        Method::States | Method::Transactions => &mut tally.remembered,
         _ => &mut tally.explored,
     };
     match verdict {

@@ -13,12 +13,14 @@ use raddle_interp::memory::{Object, ObjectKind};
 use raddle_interp::value::ObjectId;
 use raddle_interp::{Machine, ThreadId};
 use raddle_ir::Location;
-use raddle_ir::layout::WRITER;
+use raddle_ir::layout::{OWNER, WRITER};
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// Threads beyond this number cannot be kept in a set.
 pub(crate) const MOST_THREADS: usize = 64;
+/// No lock has more bytes that matter.
+const LOCK: u32 = 24;
 /// Larger objects are not looked at byte by byte.
 const MOST_BYTES: u32 = 1 << 16;
 
@@ -138,6 +140,25 @@ fn bit(t: ThreadId) -> u64 {
 }
 
 impl Facts {
+    /// Nothing is known yet.
+    pub fn new(bare: bool) -> Facts {
+        Facts {
+            bare,
+            ..Facts::default()
+        }
+    }
+
+    /// What kind of lock is at some place, if it is one that protects anything.
+    fn class(&self, thing: Thing, at: u32) -> Option<Class> {
+        let word = self.things.get(&thing)?.get(at as usize..at as usize + 4)?;
+        let first = word.first()?.classes;
+        let good = |f: &Fact| !f.broken && !f.signal && f.classes == first;
+        let class = [Class::Mutex, Class::ReadWrite, Class::Semaphore]
+            .into_iter()
+            .find(|c| *c as u8 == first);
+        class.filter(|_| word.iter().all(good))
+    }
+
     /// A thread made another one.
     pub fn makes(&mut self, t: ThreadId) {
         let before = self.makers;
@@ -176,20 +197,29 @@ impl Facts {
             let o = machine.memory().object(object);
             let thing = thing(Cell::Memory, o);
             let at = offset.min(u64::from(u32::MAX)) as u32;
-            let fact = self.things.get(&thing).and_then(|f| f.get(at as usize));
-            let lock = (thing, o.serial, at);
-            let Some(fact) = fact.filter(|f| !f.broken && !f.signal) else {
+            let word = machine.look(object, offset, 4).map(|v| v.bits as u32);
+            let (Some(class), Some(word)) = (self.class(thing, at), word) else {
                 continue;
             };
-            let exclusive = match fact.classes & Class::ReadWrite as u8 {
-                0 => true,
-                _ => machine
-                    .look(object, offset, 4)
-                    .is_some_and(|v| v.bits as u32 & WRITER != 0),
-            };
-            match exclusive {
-                true => seen.alone.push(lock),
-                false => seen.reading.push(lock),
+            let me = t.0 + 1;
+            let lock = (thing, o.serial, at);
+            // The list of who holds what is not to be trusted if the lock was made anew meanwhile: the lock itself is.
+            match class {
+                Class::Mutex if word & OWNER == me => seen.alone.push(lock),
+                Class::ReadWrite if word == WRITER | me => seen.alone.push(lock),
+                Class::ReadWrite if word & WRITER == 0 => {
+                    let held = |t: ThreadId| {
+                        let all = machine.thread(t).held.iter();
+                        all.filter(|h| (h.object, h.offset) == (object, offset))
+                            .count()
+                    };
+                    let readers: usize = machine.threads().map(held).sum();
+                    if readers <= word as usize {
+                        seen.reading.push(lock);
+                    }
+                }
+                Class::Semaphore if word == 0 => seen.alone.push(lock),
+                _ => {}
             }
         }
         seen
@@ -238,7 +268,8 @@ impl Facts {
     fn unlock_all(&mut self, thing: Thing, part: Range<u32>) {
         for fact in self.things.values_mut().flatten() {
             for user in &mut fact.users {
-                user.locks.retain(|l| l.0 != thing || !part.contains(&l.2));
+                let apart = |l: &Lock| l.2 >= part.end || l.2 + LOCK <= part.start;
+                user.locks.retain(|l| l.0 != thing || apart(l));
             }
             fact.compare();
         }

@@ -24,7 +24,7 @@ use crate::script::{Script, Values};
 use crate::trace::{Name, Names};
 use facts::Facts;
 use live::Live;
-use movers::{Deed, Judgement, Mover, deed, judge};
+use movers::{Deed, Judgement, Mover, deed, judge, want};
 use raddle_interp::footprint::{Ready, Touch};
 use raddle_interp::{End, Machine, Outcome, Snapshot, ThreadId};
 use raddle_ir::{Location, Program, Property};
@@ -62,6 +62,7 @@ const TICK: u64 = 64;
 pub(crate) fn search(
     program: &Program,
     options: &Options,
+    reduce: bool,
     most: u64,
     watcher: &mut dyn Watcher,
 ) -> (Counts, Doubts, Seen, Ended) {
@@ -75,7 +76,8 @@ pub(crate) fn search(
         values: &values,
         most,
         watcher,
-        facts: Facts::default(),
+        facts: Facts::new(!reduce),
+        reduce,
         counts: Counts::default(),
         doubts: Doubts::default(),
         numbers: Seen::default(),
@@ -107,6 +109,8 @@ struct Search<'a> {
     most: u64,
     watcher: &'a mut dyn Watcher,
     facts: Facts,
+    /// Transactions instead of steps, and states up to the names of objects.
+    reduce: bool,
     counts: Counts,
     doubts: Doubts,
     numbers: Seen,
@@ -164,7 +168,7 @@ impl<'a> Search<'a> {
             if root.is_some() {
                 self.facts.all_make();
             }
-            for (maker, _, _) in &script.made {
+            for (maker, _, _) in script.made.iter().filter(|_| self.reduce) {
                 self.facts.makes(*maker);
             }
             let fresh = machine.threads().collect();
@@ -218,6 +222,9 @@ impl<'a> Search<'a> {
         self.settle(run);
         self.doubts.look_at(&run.machine);
         self.numbers.heap |= run.machine.uses_heap();
+        if self.reduce && run.machine.end().is_none() {
+            self.note_blocked(run);
+        }
         if self.over() {
             return None;
         }
@@ -227,7 +234,11 @@ impl<'a> Search<'a> {
         }
         let (live, facts) = (&mut self.live, &self.facts);
         let machine = &run.machine;
-        let digest = machine.digest_of_future(&mut |at| live.at(at), &|o| facts.is_named(o));
+        let mut live = |at| live.at(at);
+        let digest = match self.reduce {
+            true => machine.digest_of_future(&mut live, &|o| facts.is_named(o)),
+            false => machine.digest_of_living(&mut live),
+        };
         if !self.states.insert(digest) {
             return None;
         }
@@ -245,6 +256,21 @@ impl<'a> Search<'a> {
             answers: Vec::new(),
             next: Vec::new(),
         })
+    }
+
+    /// Who cannot go on wants something all the same, and could have had it between two steps of somebody else.
+    fn note_blocked(&mut self, run: &Run<'a>) {
+        for t in run.machine.threads() {
+            if run.machine.ready(t) != Ready::Blocked {
+                continue;
+            }
+            let Some(wanted) = run.machine.wanted_objects(t) else {
+                continue;
+            };
+            let seen = self.facts.look(&run.machine, t);
+            let deed = deed(&run.machine, t);
+            want(&mut self.facts, &run.machine, &seen, deed, &wanted);
+        }
     }
 
     /// The process has ended.
@@ -338,7 +364,7 @@ impl<'a> Search<'a> {
         deed: Deed,
         script: &mut Script<'_>,
     ) -> (Judgement, Outcome) {
-        let seen = self.facts.look(&run.machine, t);
+        let seen = self.reduce.then(|| self.facts.look(&run.machine, t));
         let outcome = run.machine.step(t, script);
         self.counts.events += 1;
         if self.counts.events.is_multiple_of(TICK) && !self.watcher.tick(&self.counts) {
@@ -347,14 +373,32 @@ impl<'a> Search<'a> {
         if script.sampled || self.facts.too_much || self.counts.events > self.most {
             self.ended = self.ended.or(Some(Ended::GivenUp));
         }
-        if outcome == Outcome::Done && !run.machine.newly_started().is_empty() {
+        let Some(seen) = seen else {
+            let judged = Judgement {
+                mover: Mover::Stays,
+                races: true,
+            };
+            return (judged, outcome);
+        };
+        let starts = outcome == Outcome::Done && !run.machine.newly_started().is_empty();
+        if starts {
             self.facts.makes(t);
+        }
+        if run.machine.end().is_some() {
+            self.mind_the_end(run, t);
         }
         // What was touched in vain counts, too.
         let mut judged = judge(&mut self.facts, &run.machine, &seen, deed);
         if deed == Deed::Wake && script.was_asked() {
             // A wait that may time out.
             judged.mover = Mover::Stays;
+        }
+        if starts {
+            // What the new thread does cannot come before.
+            judged.mover = match judged.mover {
+                Mover::Both | Mover::Left => Mover::Left,
+                Mover::Right | Mover::Stays => Mover::Stays,
+            };
         }
         (judged, outcome)
     }

@@ -11,6 +11,7 @@
 
 use super::facts::{Class, Facts, Seen, Thing, Use};
 use raddle_interp::footprint::{Cell, Mode, Touch};
+use raddle_interp::value::ObjectId;
 use raddle_interp::{Machine, ThreadId};
 use raddle_ir::{AtomicKind, Op, SyncOp};
 
@@ -120,6 +121,22 @@ fn semaphore(deed: Deed, touch: &Touch, had: bool) -> Use {
         (Deed::Take(_), Some(1)) => Use::Lock(Class::Semaphore),
         (Deed::Give(_), Some(0)) if had => Use::Lock(Class::Semaphore),
         _ => Use::Signal,
+    }
+}
+
+/// Notes what a thread would touch that cannot.
+pub(crate) fn want(
+    facts: &mut Facts,
+    machine: &Machine<'_>,
+    seen: &Seen,
+    deed: Deed,
+    wanted: &[(Touch, ObjectId)],
+) {
+    for (i, (touch, object)) in wanted.iter().enumerate() {
+        let usage = usage(deed, seen.thread, touch, i == 0);
+        if usage != Use::Wake {
+            facts.note(seen, Facts::thing(machine, touch, *object), touch, usage);
+        }
     }
 }
 
