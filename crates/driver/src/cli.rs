@@ -307,7 +307,7 @@ pub struct VerifyOptions {
     /// Let the staged engine look only at executions of so many rounds, in which every thread gets one turn; never `true`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
-    /// How the execution engine works: auto; reads-from, optimal, dpor or all (explore so many executions); states (remember them) or transactions (fewer of them); driven (by a solver); prune (both)
+    /// How the execution engine works: auto; reads-from, optimal, dpor or all (explore so many executions); states (remember them); driven (by a solver); prune (both)
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     pub fusion_mode: raddle_engine_fusion::Method,
     /// Let the execution engine explore only executions in which threads are interrupted so often; never `true`

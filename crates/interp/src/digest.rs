@@ -347,6 +347,9 @@ fn digest_thread(m: &mut Mixer, t: &Thread) {
 
 fn digest_thread_but_locals(m: &mut Mixer, t: &Thread) {
     add_status(m, t);
+    for (global, object) in &t.thread_locals {
+        m.add(u64::from(global.0) << 32 | u64::from(object.0));
+    }
     m.add_value(t.result);
     // Who reads a reader–writer lock is written nowhere else.
     m.add(t.held.len() as u64);
