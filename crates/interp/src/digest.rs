@@ -305,6 +305,11 @@ fn add_states(m: &mut Mixer, o: &Object) {
 
 fn digest_object(m: &mut Mixer, o: &Object) {
     m.add(o.base);
+    m.add(match o.kind {
+        ObjectKind::Heap => 1,
+        ObjectKind::Stack => 2,
+        _ => 3,
+    });
     m.add(u64::from(o.life == Life::Live) | u64::from(o.shared) << 1 | o.size << 2);
     add_bytes(m, &o.bytes);
     m.add(o.pointers.len() as u64 * 2 + u64::from(o.states.is_some()));
