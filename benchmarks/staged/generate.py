@@ -373,7 +373,7 @@ def programs(family, size):
 
 
 def main():
-    if len(sys.argv) < 2:
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     directory = sys.argv[1]
     wanted = sys.argv[2:] or ["indexer=2,4,8,16,20,24,27,28,29,30,31,32,48,64", "account=11,21", "synchbench=2,13"]
