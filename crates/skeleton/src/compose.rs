@@ -11,6 +11,7 @@ use crate::mode::Mode;
 use crate::names::CellId;
 use crate::rounds::Rounds;
 use crate::shared::comes_before;
+use crate::sums::{Sum, Sums};
 use raddle_ir::Program;
 use raddle_solver::Solver;
 use raddle_solver::blast::BlastError;
@@ -53,7 +54,8 @@ impl From<BlastError> for NotComposed {
     }
 }
 
-fn precedes(a: &Event, b: &Event) -> bool {
+/// Whether one event is known to come before another.
+pub(crate) fn precedes(a: &Event, b: &Event) -> bool {
     if a.last || b.last {
         return b.last && !a.last;
     }
@@ -99,6 +101,7 @@ pub fn compose(
     };
     let copies = add_phantoms(skeleton, solver, &reads, &made)?;
     let mut sources = Vec::new();
+    let mut sums = Sums::default();
     for (cell, readers) in &reads {
         let writers = Writers {
             events: writes.get(cell).map_or(&[][..], |w| w),
@@ -106,12 +109,29 @@ pub fn compose(
             initial: initial[cell],
             rounds: rounds.as_ref(),
         };
+        if writers.copies.is_empty()
+            && !mode.eager
+            && mode.rounds.is_none()
+            && let Some(sum) = Sum::find(skeleton, &made, *cell, readers, writers.events)
+        {
+            sums.add_cell(*cell, sum);
+        }
         for &r in readers {
             if stop() {
                 return Err(NotComposed::Stopped);
             }
-            sources.extend(add_read(skeleton, solver, &mut made, r, &writers, mode)?);
+            let found = match sums.add_read(skeleton, solver, &made, r, writers.initial.1)? {
+                Some(found) => {
+                    made.size.reads += 1;
+                    Some(found)
+                }
+                None => add_read(skeleton, solver, &mut made, r, &writers, mode)?,
+            };
+            sources.extend(found);
         }
+    }
+    for holds in sums.together(skeleton) {
+        solver.assert(&mut skeleton.pool, holds)?;
     }
     if !mode.eager {
         for (found, interval) in ranges(&skeleton.pool, &sources) {

@@ -62,6 +62,8 @@ pub struct Manner {
     pub atomic: bool,
     /// It is in an atomic region of the user's.
     pub region: bool,
+    /// It is no part of a synchronisation operation.
+    pub plain: bool,
     /// Locks its thread holds for certain.
     pub held: Rc<Vec<CellId>>,
 }

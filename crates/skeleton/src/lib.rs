@@ -37,6 +37,7 @@ pub mod rounds;
 mod shared;
 mod state;
 mod step;
+mod sums;
 mod sync;
 mod threads;
 pub mod unwind;

@@ -45,15 +45,16 @@ impl Unwinder<'_> {
         let model = self.program.model;
         let regions = self.regions.len();
         self.block_now = None;
-        self.manner = Manner {
-            atomic: is_atomic(&instr.op),
-            region: state.flow.inside.as_ref().is_some_and(|i| i.user),
-            held: self.exclusive(&state.flow.held),
-        };
         self.plain = matches!(
             instr.op,
             Op::Load { .. } | Op::Store { .. } | Op::Rmw { .. } | Op::Cas { .. }
         );
+        self.manner = Manner {
+            atomic: is_atomic(&instr.op),
+            region: state.flow.inside.as_ref().is_some_and(|i| i.user),
+            plain: self.plain,
+            held: self.exclusive(&state.flow.held),
+        };
         match &instr.op {
             Op::Let { dst, value } => {
                 let value = self.compute(state, value, at);

@@ -325,8 +325,11 @@ fn compare(
         };
     }
     Ok(match op {
-        CompareOp::Eq => pool.eq(a, b),
-        CompareOp::Ne => pool.ne(a, b),
+        CompareOp::Eq => pool.eq_of_sums(a, b),
+        CompareOp::Ne => {
+            let equal = pool.eq_of_sums(a, b);
+            pool.not(equal)
+        }
         CompareOp::SLt => pool.bv_slt(a, b),
         CompareOp::SLe => pool.bv_sle(a, b),
         CompareOp::SGt => pool.bv_slt(b, a),

@@ -26,5 +26,5 @@ features! {
     PointerTable ResultPointer Scope StaticLocal StructArray ThreadLocalPointer
     Vote Dirty Realloc Timed Wide AddressBits
     BigLoop HeapCompare InBlock PartialUninitialised PointerBytes Teardown
-    Ends Handles List LocalSync RwOdd
+    Ends Handles List LocalSync RwOdd Sum
 }

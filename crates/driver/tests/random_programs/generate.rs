@@ -127,6 +127,10 @@ pub fn generate(seed: u64) -> Generated {
     if features.contains(&HeapCompare) && !features.contains(&Heap) {
         features.push(Heap);
     }
+    // Where some are added, all should be: otherwise a sum is rarely one.
+    if features.contains(&Sum) {
+        features.extend([Sum; 5]);
+    }
     let fuel = 7 + random.below(13) as u32;
     let threads = if random.below(4) == 0 { 3 } else { 2 };
     let mut g = Generator {
@@ -182,6 +186,9 @@ impl Generator {
                 AtomicType => "_Atomic int at;",
                 Barrier => "pthread_barrier_t bar;",
                 BitField => "struct { int k : 3; unsigned n : 5; int w : 20; } b;",
+                Sum => {
+                    "pthread_mutex_t sm; int q1 = 1, q2; unsigned char q3 = 250; _Atomic int q4;"
+                }
                 Struct => "struct pair { int f; signed char g; };",
                 Copy => "struct pair { int f; signed char g; };",
                 Condition => "pthread_cond_t cv; struct timespec ts;",
@@ -440,7 +447,12 @@ impl Generator {
         if !self.once_in(3) {
             let c = self.claim(&p);
             body.push(Node::line(format!("__VERIFIER_assert({c});")));
-            let (v, w) = (self.variable(&p), self.variable(&p));
+            let (mut v, mut w) = (self.variable(&p), self.variable(&p));
+            if self.has(Sum) {
+                v = self
+                    .pick(&["q1", "q2", "q3", "q4", "(q1 + q2)", "(q1 - q4)"].map(String::from));
+                w = self.pick(&[w, "q1".into(), "q2".into()]);
+            }
             for _ in 0..5 {
                 let (k, m) = (self.below(6) as i64 - 1, self.below(4));
                 self.claims.push(format!("!({v} == {k} && {w} == {m})"));

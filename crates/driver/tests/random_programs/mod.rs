@@ -10,6 +10,7 @@ mod features;
 pub mod generate;
 mod misuse;
 mod statements;
+mod sums;
 pub mod tree;
 pub mod truth;
 

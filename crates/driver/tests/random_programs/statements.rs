@@ -574,6 +574,7 @@ impl Generator {
                 p.locals.push(name.clone());
                 one(format!("int {name};"))
             }
+            Sum if !p.block => Some(self.sum(p)),
             f => self.odd(f, p),
         }
     }

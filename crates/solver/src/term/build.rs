@@ -164,15 +164,20 @@ impl TermPool {
         self.apply_op(Op::Extract { high, low }, &[a])
     }
 
+    fn missing(&self, width: u32, a: TermId) -> u32 {
+        let narrow = width.checked_sub(self.width(a));
+        narrow.expect("an extension makes nothing narrower")
+    }
+
     /// Puts zeros before a bit-vector until it has `width` bits.
     pub fn zero_extend_to(&mut self, width: u32, a: TermId) -> TermId {
-        let by = width - self.width(a);
+        let by = self.missing(width, a);
         self.apply_op(Op::ZeroExtend { by }, &[a])
     }
 
     /// Repeats the sign bit before a bit-vector until it has `width` bits.
     pub fn sign_extend_to(&mut self, width: u32, a: TermId) -> TermId {
-        let by = width - self.width(a);
+        let by = self.missing(width, a);
         self.apply_op(Op::SignExtend { by }, &[a])
     }
 

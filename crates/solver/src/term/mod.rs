@@ -18,6 +18,7 @@ mod rules_bool;
 mod rules_structure;
 mod smtlib;
 mod substitute;
+mod sums;
 mod value;
 
 pub use eval::{Assignment, EvalError};

@@ -6,7 +6,8 @@
 //! the evaluator, so that a rule cannot be added without being tested.
 //!
 //! Missed on purpose: rules that need more than two levels of the term, and normal forms for sums and
-//! products; the SAT solver finds those, and they would make sharing worse.
+//! products; the SAT solver finds those, and they would make sharing worse. Whoever needs
+//! one form for equations between sums asks for it (`sums.rs`).
 
 use super::{Op, Term, TermId, TermPool, rules_bits, rules_bool, rules_structure};
 

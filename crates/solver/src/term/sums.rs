@@ -1,0 +1,144 @@
+//! One form for equations between sums, so that a fact that is known and the question that it answers are the same term.
+//!
+//! Two equations that say the same in different orders are far apart for a SAT solver. This is no rewrite rule for all equations: where
+//! many of them share parts of a sum, as copies of values do, the order of the parts matters more (`fib_bench` took twice as long).
+
+use super::{Op, Sort, Term, TermId, TermPool, mask, sign_extend};
+use std::collections::BTreeMap;
+
+/// Sums with more parts stay as they are.
+const MOST: usize = 12;
+/// And so do those with larger factors.
+const LARGE: i128 = 64;
+
+/// A sum: factors of terms, and a number.
+struct Linear {
+    parts: BTreeMap<TermId, i128>,
+    number: i128,
+    /// How many more parts are looked at.
+    left: usize,
+}
+
+impl Linear {
+    fn add(&mut self, pool: &TermPool, term: TermId, times: i128) -> Option<()> {
+        self.left = self.left.checked_sub(1)?;
+        let (op, args) = match *pool.term(term) {
+            Term::Bits { width, value } => {
+                let number = times.checked_mul(sign_extend(width, value))?;
+                self.number = self.number.checked_add(number)?;
+                return Some(());
+            }
+            Term::App { op, args, .. } => (op, args),
+            _ => return self.part(term, times),
+        };
+        match op {
+            Op::BvAdd => {
+                self.add(pool, args[0], times)?;
+                self.add(pool, args[1], times)
+            }
+            Op::BvSub => {
+                self.add(pool, args[0], times)?;
+                self.add(pool, args[1], -times)
+            }
+            Op::BvNeg => self.add(pool, args[0], -times),
+            Op::BvMul | Op::BvShl => match (pool.as_bits(args[1]), op) {
+                (Some(k), Op::BvShl) if k < 6 => self.add(pool, args[0], times << k),
+                (Some(k), Op::BvMul) => {
+                    let factor = sign_extend(pool.width(term), k);
+                    let times = times.checked_mul(factor).filter(|t| t.abs() <= LARGE)?;
+                    self.add(pool, args[0], times)
+                }
+                _ => self.part(term, times),
+            },
+            _ => self.part(term, times),
+        }
+    }
+
+    fn part(&mut self, term: TermId, times: i128) -> Option<()> {
+        let all = self.parts.entry(term).or_insert(0);
+        *all += times;
+        (all.abs() <= LARGE).then_some(())
+    }
+}
+
+impl TermPool {
+    /// Equality of two terms; if they are sums of three parts or more, with all parts in order and none subtracted:
+    /// `a + b - c = d` is `a + b = c + d`.
+    pub fn eq_of_sums(&mut self, a: TermId, b: TermId) -> TermId {
+        match equation(self, a, b) {
+            Some((left, right)) => self.eq(left, right),
+            None => self.eq(a, b),
+        }
+    }
+}
+
+fn equation(pool: &mut TermPool, a: TermId, b: TermId) -> Option<(TermId, TermId)> {
+    let Sort::BitVec(width) = pool.sort(a) else {
+        return None;
+    };
+    let is_sum = |t| matches!(pool.as_app(t), Some((Op::BvAdd | Op::BvSub, _)));
+    if width > 64 || !(is_sum(a) || is_sum(b)) {
+        return None;
+    }
+    let mut all = Linear {
+        parts: BTreeMap::new(),
+        number: 0,
+        left: 2 * MOST,
+    };
+    all.add(pool, a, 1)?;
+    all.add(pool, b, -1)?;
+    for times in all.parts.values_mut() {
+        *times = sign_extend(width, *times as u128 & mask(width));
+    }
+    all.parts.retain(|_, times| *times != 0);
+    if all.parts.len() < 3 || all.parts.len() > MOST {
+        return None;
+    }
+    // The first part stands on the left, and so does every one whose factor is its own negative.
+    let half = -(1i128 << (width - 1));
+    let mut signs = all.parts.values().filter(|t| **t != half);
+    let sign = signs.next().map_or(1, |t| t.signum());
+    let number = pool.bits(width, (-sign * all.number) as u128 & mask(width));
+    let zero = pool.bits(width, 0);
+    let (mut left, mut right) = (zero, zero);
+    for (term, times) in all.parts {
+        let times = if times == half { -half } else { times * sign };
+        let factor = pool.bits(width, times.unsigned_abs() & mask(width));
+        let product = pool.bv_mul(term, factor);
+        match times > 0 {
+            true => left = pool.bv_add(left, product),
+            false => right = pool.bv_add(right, product),
+        }
+    }
+    right = pool.bv_add(right, number);
+    Some((left, right))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equations_that_say_the_same_are_the_same() {
+        let mut pool = TermPool::new();
+        let sort = Sort::BitVec(32);
+        let [a, b, c] = ["a", "b", "c"].map(|n| pool.var(n, sort));
+        let k = pool.bits(32, 100);
+        // a = 100 + b - c
+        let sum = pool.bv_add(k, b);
+        let right = pool.bv_sub(sum, c);
+        let one = pool.eq_of_sums(a, right);
+        // c + (a - b) = 100
+        let difference = pool.bv_sub(a, b);
+        let left = pool.bv_add(c, difference);
+        let other = pool.eq_of_sums(left, k);
+        assert_eq!(one, other);
+        // -a + b + 100 = c
+        let negative = pool.bv_neg(a);
+        let more = pool.bv_add(negative, sum);
+        assert_eq!(pool.eq_of_sums(more, c), one);
+        let twice = pool.bv_add(a, a);
+        let unlike = pool.bv_add(twice, b);
+        assert_ne!(pool.eq_of_sums(unlike, c), one);
+    }
+}
