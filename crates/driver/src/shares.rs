@@ -9,7 +9,7 @@
 use crate::portfolio::{Member, Weights};
 use raddle_analysis::LoopNest;
 use raddle_analysis::loops::successors;
-use raddle_ir::{BlockId, Function, Op, Operand, Program, Terminator};
+use raddle_ir::{BlockId, Function, Op, Operand, Program, SyncOp, Terminator};
 use std::time::Duration;
 
 const FIRST: Duration = Duration::from_millis(60);
@@ -24,12 +24,15 @@ enum Shape {
     Loops,
     /// One cannot be left.
     Endless,
+    /// One cannot be left and makes threads: no execution and no unwinding comes to an end.
+    Crowd,
 }
 
 /// Gives every engine its weights.
 pub fn weigh(members: &mut [Member], program: &Program) {
     let user = program.functions.iter().filter(|f| !f.library);
-    let shape = user.filter(|f| f.has_body()).map(shape).max();
+    let shape = user.filter(|f| f.has_body());
+    let shape = shape.map(|f| shape_of(program, f)).max();
     let shape = shape.unwrap_or(Shape::Straight);
     let closed = is_closed(program);
     for member in members {
@@ -56,6 +59,9 @@ fn is_closed(program: &Program) -> bool {
 
 fn weights(engine: &str, shape: Shape, closed: bool) -> Weights {
     match (engine, shape) {
+        ("staged", Shape::Crowd) => &[(SECOND, 2), (Duration::MAX, 3)],
+        ("refine", Shape::Crowd) => &[(SECOND, 6), (Duration::MAX, 3)],
+        (_, Shape::Crowd) => &[(SECOND, 1), (Duration::MAX, 2)],
         ("fusion", Shape::Straight) if closed => &[(SECOND, 3), (Duration::MAX, 2)],
         ("fusion", _) if closed => &[(SECOND, 5), (Duration::MAX, 2)],
         ("staged", Shape::Straight) => &[(Duration::MAX, 6)],
@@ -68,7 +74,30 @@ fn weights(engine: &str, shape: Shape, closed: bool) -> Weights {
     }
 }
 
-fn shape(function: &Function) -> Shape {
+/// Whether an instruction makes a thread, or calls something of the library that does.
+fn makes_threads(program: &Program, op: &Op) -> bool {
+    let makes = |op: &Op| {
+        matches!(
+            op,
+            Op::Sync {
+                op: SyncOp::ThreadNew,
+                ..
+            }
+        )
+    };
+    match op {
+        Op::Call {
+            callee: Operand::Function(f),
+            ..
+        } if program.function(*f).library => {
+            let blocks = program.function(*f).blocks.iter();
+            blocks.flat_map(|b| &b.instrs).any(|i| makes(&i.op))
+        }
+        op => makes(op),
+    }
+}
+
+fn shape_of(program: &Program, function: &Function) -> Shape {
     let nest = LoopNest::new(function);
     if nest.loops.is_empty() && nest.irreducible.is_none() {
         return Shape::Straight;
@@ -85,9 +114,14 @@ fn shape(function: &Function) -> Shape {
             returns || successors(terminator).iter().any(out)
         })
     };
-    match nest.loops.iter().all(|l| leaves(&l.blocks)) {
-        true => Shape::Loops,
-        false => Shape::Endless,
+    let endless = || nest.loops.iter().filter(|l| !leaves(&l.blocks));
+    let mut instrs = endless()
+        .flat_map(|l| &l.blocks)
+        .flat_map(|b| &function.block(*b).instrs);
+    match endless().next() {
+        None => Shape::Loops,
+        Some(_) if instrs.any(|i| makes_threads(program, &i.op)) => Shape::Crowd,
+        Some(_) => Shape::Endless,
     }
 }
 
@@ -107,15 +141,23 @@ mod tests {
                 "for (;;) { if (x) __VERIFIER_error(); x++; }",
                 Shape::Endless,
             ),
+            (
+                "for (;;) { unsigned long t; pthread_create(&t, 0, run, 0); }",
+                Shape::Crowd,
+            ),
         ];
         for (body, expected) in cases {
             let text = format!(
-                "extern void __VERIFIER_error(void) __attribute__((__noreturn__)); int x; int main(void) {{ {body} return 0; }}"
+                "extern void __VERIFIER_error(void) __attribute__((__noreturn__)); int x; extern int pthread_create(unsigned long *, const void *, void *(*)(void *), void *); void *run(void *a) {{ return a; }} int main(void) {{ {body} return 0; }}"
             );
             let options = raddle_c::Options::default();
             let program = raddle_c::compile_text("t.i", &text, &options).expect("valid C");
             let main = program.function_named("main").expect("main");
-            assert_eq!(shape(program.function(main)), expected, "{body}");
+            assert_eq!(
+                shape_of(&program, program.function(main)),
+                expected,
+                "{body}"
+            );
         }
     }
 }

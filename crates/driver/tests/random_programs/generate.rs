@@ -187,7 +187,7 @@ impl Generator {
                 Barrier => "pthread_barrier_t bar;",
                 BitField => "struct { int k : 3; unsigned n : 5; int w : 20; } b;",
                 Sum => {
-                    "pthread_mutex_t sm; int q1 = 1, q2; unsigned char q3 = 250; _Atomic int q4;"
+                    "pthread_mutex_t sm; int acc1 = 1, acc2; unsigned char acc3 = 250; _Atomic int acc4;"
                 }
                 Struct => "struct pair { int f; signed char g; };",
                 Copy => "struct pair { int f; signed char g; };",
@@ -449,9 +449,18 @@ impl Generator {
             body.push(Node::line(format!("__VERIFIER_assert({c});")));
             let (mut v, mut w) = (self.variable(&p), self.variable(&p));
             if self.has(Sum) {
-                v = self
-                    .pick(&["q1", "q2", "q3", "q4", "(q1 + q2)", "(q1 - q4)"].map(String::from));
-                w = self.pick(&[w, "q1".into(), "q2".into()]);
+                v = self.pick(
+                    &[
+                        "acc1",
+                        "acc2",
+                        "acc3",
+                        "acc4",
+                        "(acc1 + acc2)",
+                        "(acc1 - acc4)",
+                    ]
+                    .map(String::from),
+                );
+                w = self.pick(&[w, "acc1".into(), "acc2".into()]);
             }
             for _ in 0..5 {
                 let (k, m) = (self.below(6) as i64 - 1, self.below(4));

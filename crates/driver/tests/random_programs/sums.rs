@@ -37,8 +37,8 @@ impl Generator {
 
     fn adding(&mut self, p: &Place) -> Node {
         let (v, w) = (
-            self.pick(&["q1", "q2", "q1", "q3"]),
-            self.pick(&["q1", "q2"]),
+            self.pick(&["acc1", "acc2", "acc1", "acc3"]),
+            self.pick(&["acc1", "acc2"]),
         );
         let (k, m) = (1 + self.below(3), self.below(4));
         let e = self.expression(p, 1);
@@ -46,8 +46,8 @@ impl Generator {
             0..3 => format!("{v} += {k};"),
             3 => format!("{v} -= {k};"),
             4 | 5 => format!("if ({v} > {m}) {v} -= {k};"),
-            6 => format!("if ({v} == {m}) {{ q1 += {k}; q2 -= {k}; }}"),
-            7 => "q1++; q2--;".into(),
+            6 => format!("if ({v} == {m}) {{ acc1 += {k}; acc2 -= {k}; }}"),
+            7 => "acc1++; acc2--;".into(),
             8 => format!("{v} = {v} + {w} - {k};"),
             9 => format!("{v} += ({e}) & 3;"),
             10 => format!("if ({w} & 1) {v}++; else {v} += {k};"),
@@ -58,23 +58,23 @@ impl Generator {
     fn adding_atomically(&mut self) -> String {
         let k = 1 + self.below(3);
         match self.below(4) {
-            0 => "q4++;".into(),
-            1 => format!("q4 -= {k};"),
-            2 => format!("__atomic_fetch_add(&q2, {k}, 5);"),
-            _ => format!("__sync_fetch_and_sub(&q1, {k});"),
+            0 => "acc4++;".into(),
+            1 => format!("acc4 -= {k};"),
+            2 => format!("__atomic_fetch_add(&acc2, {k}, 5);"),
+            _ => format!("__sync_fetch_and_sub(&acc1, {k});"),
         }
     }
 
     fn spoiling(&mut self, p: &Place) -> String {
-        let v = self.pick(&["q1", "q2", "q3", "q4"]);
+        let v = self.pick(&["acc1", "acc2", "acc3", "acc4"]);
         let k = self.below(4);
         match self.below(6) {
             0 => format!("{v} = {k};"),
             1 => format!("{v}++;"),
-            2 => "pthread_mutex_lock(&sm); int kept = q1; pthread_mutex_unlock(&sm); pthread_mutex_lock(&sm); q1 = kept + 1; pthread_mutex_unlock(&sm);"
+            2 => "pthread_mutex_lock(&sm); int kept = acc1; pthread_mutex_unlock(&sm); pthread_mutex_lock(&sm); acc1 = kept + 1; pthread_mutex_unlock(&sm);"
                 .replace("kept", &self.fresh("kept")),
             3 => format!("pthread_mutex_lock(&sm); {v} = {k}; pthread_mutex_unlock(&sm);"),
-            4 => "if (pthread_mutex_trylock(&sm) == 0) { q1++; pthread_mutex_unlock(&sm); } else q2++;".into(),
+            4 => "if (pthread_mutex_trylock(&sm) == 0) { acc1++; pthread_mutex_unlock(&sm); } else acc2++;".into(),
             _ => format!("{} = {v};", self.variable(p)),
         }
     }
@@ -82,12 +82,12 @@ impl Generator {
     fn claim_of_sums(&mut self) -> String {
         let (k, m) = (self.below(5), self.below(4));
         match self.below(6) {
-            0 => format!("q1 + q2 == {k}"),
-            1 => format!("q1 >= {k}"),
-            2 => format!("!(q1 == {k} && q2 == {m})"),
-            3 => format!("q3 != {}", 250 + k),
-            4 => format!("q1 != {k} || q4 == {m}"),
-            _ => format!("q1 - q2 != {k}"),
+            0 => format!("acc1 + acc2 == {k}"),
+            1 => format!("acc1 >= {k}"),
+            2 => format!("!(acc1 == {k} && acc2 == {m})"),
+            3 => format!("acc3 != {}", 250 + k),
+            4 => format!("acc1 != {k} || acc4 == {m}"),
+            _ => format!("acc1 - acc2 != {k}"),
         }
     }
 }
