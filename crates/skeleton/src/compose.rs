@@ -11,7 +11,7 @@ use crate::mode::Mode;
 use crate::names::CellId;
 use crate::rounds::Rounds;
 use crate::shared::comes_before;
-use crate::sums::{Sum, Sums};
+use crate::sums::{Read, Sum, Sums};
 use raddle_ir::Program;
 use raddle_solver::Solver;
 use raddle_solver::blast::BlastError;
@@ -102,6 +102,18 @@ pub fn compose(
     let copies = add_phantoms(skeleton, solver, &reads, &made)?;
     let mut sources = Vec::new();
     let mut sums = Sums::default();
+    if !mode.eager && mode.rounds.is_none() {
+        for (cell, readers) in reads.iter().filter(|(c, _)| !copies.contains_key(c)) {
+            if stop() {
+                return Err(NotComposed::Stopped);
+            }
+            let writers = writes.get(cell).map_or(&[][..], |w| w);
+            if let Some(sum) = Sum::find(skeleton, &made, *cell, readers, writers) {
+                sums.add_cell(*cell, sum);
+            }
+        }
+        sums.find_needed(skeleton);
+    }
     for (cell, readers) in &reads {
         let writers = Writers {
             events: writes.get(cell).map_or(&[][..], |w| w),
@@ -109,25 +121,20 @@ pub fn compose(
             initial: initial[cell],
             rounds: rounds.as_ref(),
         };
-        if writers.copies.is_empty()
-            && !mode.eager
-            && mode.rounds.is_none()
-            && let Some(sum) = Sum::find(skeleton, &made, *cell, readers, writers.events)
-        {
-            sums.add_cell(*cell, sum);
-        }
         for &r in readers {
             if stop() {
                 return Err(NotComposed::Stopped);
             }
-            let found = match sums.add_read(skeleton, solver, &made, r, writers.initial.1)? {
-                Some(found) => {
+            match sums.add_read(skeleton, solver, &made, r, writers.initial.1)? {
+                Read::Sum(found) => {
                     made.size.reads += 1;
-                    Some(found)
+                    sources.push(found);
                 }
-                None => add_read(skeleton, solver, &mut made, r, &writers, mode)?,
-            };
-            sources.extend(found);
+                Read::Idle => {}
+                Read::Other => {
+                    sources.extend(add_read(skeleton, solver, &mut made, r, &writers, mode)?);
+                }
+            }
         }
     }
     for holds in sums.together(skeleton) {

@@ -12,6 +12,7 @@
 //!
 //! *What it misses:* a cell that is also set to a value while others are adding to it, differences that are no terms of a sum.
 
+mod needed;
 mod terms;
 mod together;
 
@@ -23,7 +24,7 @@ use raddle_solver::blast::BlastError;
 use raddle_solver::order::EventId;
 use raddle_solver::ranges::Source;
 use raddle_solver::term::{Sort, TermId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use terms::{add_up, difference, zero};
 
 /// How far before a write the read is looked for that it was computed from.
@@ -245,6 +246,18 @@ pub(crate) struct Sums {
     cells: BTreeMap<CellId, (Sum, Vec<Looked>)>,
     /// Whether one event comes before another.
     before: HashMap<(EventNo, EventNo), TermId>,
+    /// All terms on which something depends.
+    needed: HashSet<TermId>,
+}
+
+/// What became of a read.
+pub(crate) enum Read {
+    /// Nothing: it is no look at a sum.
+    Other,
+    /// Nobody needs it.
+    Idle,
+    /// It is what was added before it, and found one of these.
+    Sum(Source),
 }
 
 impl Sums {
@@ -253,7 +266,7 @@ impl Sums {
         self.cells.insert(cell, (sum, Vec::new()));
     }
 
-    /// Adds a read, if it is explained by a sum; the answer is all that it may find.
+    /// Adds a read, if it is explained by a sum.
     pub(crate) fn add_read(
         &mut self,
         skeleton: &mut Skeleton,
@@ -261,17 +274,21 @@ impl Sums {
         made: &Composition,
         read: EventNo,
         initial: TermId,
-    ) -> Result<Option<Source>, BlastError> {
+    ) -> Result<Read, BlastError> {
         let r = skeleton.events[read.0 as usize].clone();
         let Kind::Read(cell, found) = r.kind else {
-            return Ok(None);
+            return Ok(Read::Other);
         };
         let Some((sum, mut looks)) = self.cells.remove(&cell) else {
-            return Ok(None);
+            return Ok(Read::Other);
         };
         if !sum.explains(skeleton, read) || made.ids[read.0 as usize].is_none() {
             self.cells.insert(cell, (sum, looks));
-            return Ok(None);
+            return Ok(Read::Other);
+        }
+        if !self.needed.contains(&found) {
+            self.cells.insert(cell, (sum, looks));
+            return Ok(Read::Idle);
         }
         let mut first = initial;
         let mut values = vec![initial];
@@ -331,7 +348,7 @@ impl Sums {
             after,
         });
         self.cells.insert(cell, (sum, looks));
-        Ok(Some(Source { found, values }))
+        Ok(Read::Sum(Source { found, values }))
     }
 
     /// A truth value that says whether one event comes before another.
