@@ -170,25 +170,26 @@ pub fn compare(program: &Program, asked: &Question, patience: Patience) -> Outco
         Verdict::True(_) => None,
         Verdict::False(found) => Some(found.iter().map(|f| (f.property, f.span)).collect()),
     };
-    let config = Config {
-        checks: asked.properties.iter().copied().collect(),
+    let config = |checked: &[Property]| Config {
+        checks: checked.iter().copied().collect(),
         spurious_wakeups: !asked.properties.contains(&Property::NoDeadlock),
         output: false,
         quantum: 100,
         ..Config::default()
     };
-    let limits = Limits {
+    let first_only = found.is_none();
+    let limits = || Limits {
         depth: 400,
         steps: patience.steps,
-        first_only: found.is_none(),
+        first_only,
         remember: true,
     };
-    let truth = explore(program, config, limits);
-    let seen: BTreeSet<(Property, Span)> = truth
-        .violations
-        .iter()
-        .map(|(p, at)| (*p, program.span_of(*at)))
-        .collect();
+    let places = |found: &BTreeSet<(Property, raddle_ir::Location)>| -> BTreeSet<(Property, Span)> {
+        let found = found.iter();
+        found.map(|(p, at)| (*p, program.span_of(*at))).collect()
+    };
+    let truth = explore(program, config(&asked.properties), limits());
+    let mut seen = places(&truth.violations);
     let complete = !truth.cut && !truth.sampled;
     let word = match (seen.is_empty(), truth.cut) {
         (false, _) => "violated",
@@ -204,6 +205,13 @@ pub fn compare(program: &Program, asked: &Question, patience: Patience) -> Outco
             }
         },
         Some(found) => {
+            // A step goes on up to the next one that others notice, and may end in a violation of its own before they get there.
+            if complete && asked.properties.len() > 1 && !found.is_subset(&seen) {
+                for p in &asked.properties {
+                    let alone = explore(program, config(&[*p]), limits());
+                    seen.extend(places(&alone.violations));
+                }
+            }
             let wrong = found.difference(&seen).next().filter(|_| complete);
             let wrong = wrong.and_then(|(p, span)| {
                 let detail = format!("{p} in line {}", span.line);
