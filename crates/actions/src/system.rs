@@ -595,7 +595,11 @@ impl System {
         let [place] = step.cells[..] else {
             return None;
         };
-        let object = self.ccfg.object(self.ccfg.cell(place.cell).object);
+        let cell = self.ccfg.cell(place.cell);
+        if cell.shaky {
+            return None;
+        }
+        let object = self.ccfg.object(cell.object);
         let owner = match object.owner {
             None => None,
             Some(_) if place.own => Some(thread),

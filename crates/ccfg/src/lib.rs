@@ -29,6 +29,7 @@ mod operands;
 mod print;
 mod races;
 mod safety;
+mod shaky;
 mod strides;
 mod transfer;
 mod verify;

@@ -56,6 +56,7 @@ impl Marks {
                 size: 1,
                 initial: Initial::Bits(0),
                 written: true,
+                shaky: true,
             });
             CellId(resolved.cells.len() as u32 - 1)
         });

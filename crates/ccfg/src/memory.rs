@@ -107,6 +107,7 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
                 size: *size,
                 initial: Initial::Any,
                 written: false,
+                shaky: false,
             });
         }
     }
@@ -255,7 +256,9 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
             site.repeats = nodes.contains(node);
         }
     }
-    Ok(Resolved { raw, cells })
+    let mut resolved = Resolved { raw, cells };
+    crate::shaky::mark(facts, &mut resolved);
+    Ok(resolved)
 }
 
 /// Puts the cells into the step; a store of zero to a whole object becomes one store per cell.

@@ -437,6 +437,28 @@ impl Unwinder<'_> {
     }
 }
 
+/// Kinds of locks. Who uses a word as one kind and then as another spoils it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lock {
+    Mutex,
+    Spin,
+    ReadWrite,
+}
+
+impl Lock {
+    /// What kind of lock an operation takes or gives back.
+    pub(crate) fn of(op: SyncOp) -> Option<Lock> {
+        use SyncOp::*;
+        match op {
+            MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => Some(Lock::Mutex),
+            SpinLock | SpinTryLock | SpinUnlock => Some(Lock::Spin),
+            RwUnlock => Some(Lock::ReadWrite),
+            op if is_rw(op) => Some(Lock::ReadWrite),
+            _ => None,
+        }
+    }
+}
+
 fn is_rw(op: SyncOp) -> bool {
     use SyncOp::*;
     matches!(

@@ -383,6 +383,7 @@ impl Unwinder<'_> {
             let happens = self.fresh("phantom", Sort::Bool);
             let guard = self.and(state.flow.guard, happens);
             let any = self.anything(Sort::BitVec(bits), pointers);
+            self.locking = None;
             self.write_cell(&mut state.flow, guard, cell, any, None, entry);
             cells.push(cell);
         }

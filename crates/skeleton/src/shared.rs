@@ -7,11 +7,12 @@
 use crate::contents;
 use crate::event::{Clock, Kind};
 use crate::guard::Guard;
+use crate::locks::Lock;
 use crate::names::{CellId, ThreadNo};
 use crate::protected::Trust;
 use crate::state::Flow;
 use crate::unwind::Unwinder;
-use raddle_solver::term::{Sort, TermId};
+use raddle_solver::term::{Sort, Term, TermId};
 use raddle_symbolic::Value;
 use std::collections::HashMap;
 
@@ -46,6 +47,8 @@ pub struct CellState {
     used: Vec<Moment>,
     /// Where something else than locking and unlocking writes it, and whether that makes it free.
     plain: Vec<(Moment, bool)>,
+    /// As what kind of lock it was used first.
+    lock: Option<Lock>,
     /// What was taken for granted because of locks.
     pub(crate) trust: Trust,
 }
@@ -178,6 +181,7 @@ impl Unwinder<'_> {
         }
         self.facts.add_targets(cell, &value.targets);
         self.note_written_values(cell, value.bits);
+        self.note_writer(cell, value.bits);
         let event = self.event(guard, Kind::Write(cell, value.bits), block, entry);
         self.note_access(flow, cell, true);
         match self.plain {
@@ -244,8 +248,15 @@ impl Unwinder<'_> {
         state.is_some_and(|s| !s.used.is_empty()) && !self.facts.is_dirty(cell)
     }
 
-    /// A write to a word that may be a lock's, by something else than locking and unlocking.
-    pub(crate) fn note_plain_write(&mut self, cell: CellId, frees: bool) {
+    /// A write to a word that may be a lock's: by something else than locking and unlocking it, if the instruction does neither, or does it
+    /// to another kind of lock.
+    fn note_writer(&mut self, cell: CellId, value: TermId) {
+        let state = self.cells.entry(cell).or_default();
+        if self.locking.is_some() && state.lock.is_none_or(|l| Some(l) == self.locking) {
+            state.lock = self.locking;
+            return;
+        }
+        let frees = matches!(self.pool.term(value), Term::Bits { value: 0, .. });
         // It is about to happen: later than whatever happened so far.
         self.current.time += 1;
         let moment = self.moment();

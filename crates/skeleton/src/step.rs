@@ -3,6 +3,7 @@
 use crate::allocate::Request;
 use crate::event::Manner;
 use crate::guard::Guard;
+use crate::locks::Lock;
 use crate::names::{ObjectKey, Path};
 use crate::state::{Flow, Inside, State};
 use crate::unwind::{Step, Unwinder};
@@ -54,6 +55,10 @@ impl Unwinder<'_> {
             region: state.flow.inside.as_ref().is_some_and(|i| i.user),
             plain: self.plain,
             held: self.exclusive(&state.flow.held),
+        };
+        self.locking = match &instr.op {
+            Op::Sync { op, .. } => Lock::of(*op),
+            _ => None,
         };
         match &instr.op {
             Op::Let { dst, value } => {
@@ -461,7 +466,6 @@ impl Unwinder<'_> {
         let Some(b) = access.bits else {
             let length = ty.bytes(model);
             let places = self.places(&mut state.flow, address, length, true, at, entry, direct);
-            self.note_lock_bytes(&places, length, value);
             self.store(&mut state.flow, &places, length, value, None, None, entry);
             return;
         };

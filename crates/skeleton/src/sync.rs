@@ -10,7 +10,7 @@ use crate::shared::comes_before;
 use crate::state::{Flow, State};
 use crate::unwind::{Step, Unwinder};
 use raddle_ir::{LocalId, Location, Operand, Property, SyncOp, layout};
-use raddle_solver::term::{Sort, Term, TermId};
+use raddle_solver::term::{Sort, TermId};
 use raddle_symbolic::{Targets, Value};
 
 pub(crate) const EPERM: u128 = 1;
@@ -165,7 +165,6 @@ impl Unwinder<'_> {
                 let fine = self.pool.not(busy);
                 self.check(&mut state.flow, at, Property::ValidSync, busy, false);
                 let gone = Value::number(self.word(u128::from(layout::DESTROYED)));
-                self.note_lock_bytes(&places, 4, &gone);
                 // That it is refused does not make it less of an access.
                 let new = Value::number(self.pool.ite(fine, gone.bits, old));
                 self.store(&mut state.flow, &places, 4, &new, None, Some(block), entry);
@@ -377,22 +376,7 @@ impl Unwinder<'_> {
         block: u32,
         entry: u32,
     ) {
-        self.note_lock_bytes(places, 4, value);
         self.store(&mut state.flow, places, 4, value, None, Some(block), entry);
-    }
-
-    /// Notes for words that are used as locks that something else writes them.
-    pub(crate) fn note_lock_bytes(&mut self, places: &[Place], length: u64, value: &Value) {
-        for p in places {
-            let thread = self.current.thread;
-            if !self.facts.touch(p.object, thread) {
-                continue;
-            }
-            let frees = matches!(self.pool.term(value.bits), Term::Bits { value: 0, .. });
-            for cell in self.cells_of(p.object, p.offset, length) {
-                self.note_plain_write(cell, frees);
-            }
-        }
     }
 }
 

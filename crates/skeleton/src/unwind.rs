@@ -13,6 +13,7 @@ use crate::event::{
 };
 use crate::facts::Facts;
 use crate::guard::{Guard, Guards};
+use crate::locks::Lock;
 use crate::mode::Mode;
 use crate::names::{CellId, Names, ObjectKey, Path, ThreadNo};
 use crate::phantom::{Detours, Phantom};
@@ -135,6 +136,8 @@ pub struct Unwinder<'p> {
     pub(crate) block_now: Option<u32>,
     /// How the instruction that is being executed counts for races.
     pub(crate) manner: Manner,
+    /// The current instruction takes a lock of some kind, or gives it back.
+    pub(crate) locking: Option<Lock>,
     /// The instruction that is being executed is an access of the program's own, not a synchronisation.
     pub(crate) plain: bool,
     /// Reads that became events.
@@ -224,6 +227,7 @@ impl<'p> Unwinder<'p> {
             },
             block_now: None,
             manner: Manner::default(),
+            locking: None,
             plain: false,
             reads: 0,
             ticks: 0,

@@ -7,7 +7,11 @@ impl Generator {
     /// One that adds, or looks, and rarely one that spoils it.
     pub fn sum(&mut self, p: &Place) -> Vec<Node> {
         let deep = p.depth >= 2;
-        match self.below(16) {
+        match self.below(17) {
+            16 => {
+                let claim = self.claim_of_sums();
+                vec![Node::line(format!("__VERIFIER_assert({claim});"))]
+            }
             0 => vec![Node::line(self.spoiling(p))],
             1 | 2 => vec![Node::line(self.adding_atomically())],
             3 | 4 => {
@@ -42,7 +46,7 @@ impl Generator {
         );
         let (k, m) = (1 + self.below(3), self.below(4));
         let e = self.expression(p, 1);
-        Node::line(match self.below(12) {
+        Node::line(match self.below(14) {
             0..3 => format!("{v} += {k};"),
             3 => format!("{v} -= {k};"),
             4 | 5 => format!("if ({v} > {m}) {v} -= {k};"),
@@ -50,6 +54,8 @@ impl Generator {
             7 => "acc1++; acc2--;".into(),
             8 => format!("{v} = {v} + {w} - {k};"),
             9 => format!("{v} += ({e}) & 3;"),
+            11 => format!("{v}++; {w}++; {v}--;"),
+            12 => format!("{v} -= {k}; {w}++; if ({w} & 1) {v} += {k};"),
             10 => format!("if ({w} & 1) {v}++; else {v} += {k};"),
             _ => format!("{v}++; if ({w} < {m}) {v}++;"),
         })
@@ -68,7 +74,9 @@ impl Generator {
     fn spoiling(&mut self, p: &Place) -> String {
         let v = self.pick(&["acc1", "acc2", "acc3", "acc4"]);
         let k = self.below(4);
-        match self.below(6) {
+        match self.below(8) {
+            5 => "__atomic_exchange_n((int *)&sm, 0, 5);".into(),
+            6 => "pthread_mutex_init(&sm, 0);".into(),
             0 => format!("{v} = {k};"),
             1 => format!("{v}++;"),
             2 => "pthread_mutex_lock(&sm); int kept = acc1; pthread_mutex_unlock(&sm); pthread_mutex_lock(&sm); acc1 = kept + 1; pthread_mutex_unlock(&sm);"

@@ -169,8 +169,12 @@ fn reduce(rows: Vec<Vec<i128>>, width: usize) -> Option<Vec<Vec<i128>>> {
         }
         let mut scale = 1i128;
         for (_, b) in &vector {
-            scale = scale / gcd(scale, *b) * b;
+            scale = (scale / gcd(scale, *b)).checked_mul(*b)?;
+            if scale >= LARGE {
+                return None;
+            }
         }
+        // Neither factor is large.
         let whole: Vec<i128> = vector.iter().map(|(a, b)| a * (scale / b)).collect();
         if whole.iter().all(|n| n.abs() < LARGE) {
             basis.push(whole);
@@ -186,7 +190,9 @@ fn told(skeleton: &mut Skeleton, cells: &[&(Sum, Vec<Looked>)], weights: &[i128]
         return Vec::new();
     };
     let mut lemmas = Vec::new();
-    for look in &cells[one].1 {
+    // A look between two additions of one section sees what is not so before and after it.
+    let whole = |i: usize, l: &Looked| same_view(cells[i], l, cells[i], l);
+    for look in cells[one].1.iter().filter(|l| whole(one, l)) {
         let mut all = vec![(one, look)];
         for &i in others {
             let thread = |l: &Looked| skeleton.events[l.read.0 as usize].thread;

@@ -1,0 +1,34 @@
+//! A compare-and-swap that finds out who holds a mutex frees it.
+//! expect: unreach-call false
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int count;
+
+void *add(void *argument) {
+    pthread_mutex_lock(&lock);
+    count = count + 1;
+    pthread_mutex_unlock(&lock);
+    return argument;
+}
+
+void *spoil(void *argument) {
+    for (int owner = 1; owner < 4; owner++) {
+        int expected = owner;
+        __atomic_compare_exchange_n((int *)&lock, &expected, 0, 0, 5, 5);
+    }
+    return argument;
+}
+
+int main(void) {
+    pthread_t first, second, third;
+    pthread_create(&first, 0, add, 0);
+    pthread_create(&second, 0, add, 0);
+    pthread_create(&third, 0, spoil, 0);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    pthread_join(third, 0);
+    assert(count == 2);
+    return 0;
+}
