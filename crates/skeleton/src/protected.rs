@@ -9,6 +9,9 @@
 //! or after they were joined, need none. What a thread knows is forgotten as soon as nothing protects it, and whenever it starts
 //! or joins a thread, since then others may have their turn in a known order.
 //!
+//! A write that was seen on one way, by the thread itself or because the lock was given back, is seen, also where that way meets another one
+//! on which it was not (`Unwinder::seen`).
+//!
 //! Switched off while races are looked for: there every access counts.
 
 use crate::event::EventNo;
@@ -108,7 +111,15 @@ impl Unwinder<'_> {
 
     /// Nothing is known any more: others may have had their turn.
     pub(crate) fn forget(&mut self, flow: &mut Flow) {
-        flow.known = Known::default();
+        let known = std::mem::take(&mut flow.known);
+        self.seen.extend(known.values().flat_map(|s| &s.writes));
+    }
+
+    /// A read became an event: it may find what this thread has written.
+    pub(crate) fn look_at_own(&mut self, flow: &Flow, cell: CellId) {
+        if let Some(seen) = flow.known.get(&cell) {
+            self.seen.extend(&seen.writes);
+        }
     }
 
     /// What nothing protects is forgotten; to be called before something is taken that would protect it from now on.
@@ -122,7 +133,7 @@ impl Unwinder<'_> {
                 seen.value = None;
             }
             if !self.is_protected(flow, *cell, &self.facts.locks(*cell)) {
-                seen.writes.clear();
+                self.seen.extend(seen.writes.drain(..));
             }
         }
         known.retain(|_, seen| seen.value.is_some() || !seen.writes.is_empty());
@@ -200,6 +211,9 @@ impl Unwinder<'_> {
             let mut left = Vec::new();
             for w in std::mem::take(&mut seen.writes) {
                 let earlier = self.events[w.0 as usize].guard;
+                if self.seen.contains(&w) {
+                    continue;
+                }
                 if !self.guards.implies(earlier, guard) {
                     left.push(w);
                     continue;
@@ -219,7 +233,7 @@ impl Unwinder<'_> {
             seen.writes = left;
             seen.writes.push(event);
         } else {
-            seen.writes.clear();
+            self.seen.extend(seen.writes.drain(..));
         }
         let locks = self.facts.write_locks(cell);
         let certain = guard == flow.guard;
@@ -240,8 +254,10 @@ impl Unwinder<'_> {
 
     /// A cell was touched by something that is not followed here.
     pub(crate) fn unlearn(&mut self, flow: &mut Flow, cell: CellId) {
-        if flow.known.contains_key(&cell) {
-            Rc::make_mut(&mut flow.known).remove(&cell);
+        if flow.known.contains_key(&cell)
+            && let Some(gone) = Rc::make_mut(&mut flow.known).remove(&cell)
+        {
+            self.seen.extend(gone.writes);
         }
     }
 

@@ -154,6 +154,7 @@ impl Unwinder<'_> {
         let value = self.fresh("read", Sort::BitVec(bits));
         self.event(guard, Kind::Read(cell, value), block, entry);
         self.note_access(flow, cell, false);
+        self.look_at_own(flow, cell);
         let initial = self.initial(cell);
         self.note_read_values(cell, value, initial.bits);
         let value = Value {
@@ -232,6 +233,7 @@ impl Unwinder<'_> {
         let free = self.pool.bits(32, 0);
         self.event(guard, Kind::Read(cell, free), Some(block), entry);
         self.note_access(flow, cell, false);
+        self.look_at_own(flow, cell);
         self.note_used(cell);
         self.write_cell(flow, guard, cell, Value::number(mine), Some(block), entry);
     }

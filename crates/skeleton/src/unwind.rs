@@ -25,7 +25,7 @@ use raddle_analysis::{Liveness, LoopNest};
 use raddle_ir::{BlockId, FuncId, Location, Operand, Program, Property, Ty};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
 use raddle_symbolic::{Congruences, ObjectId, Targets, Value};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// How far to go.
@@ -138,6 +138,8 @@ pub struct Unwinder<'p> {
     pub(crate) manner: Manner,
     /// The current instruction takes a lock of some kind, or gives it back.
     pub(crate) locking: Option<Lock>,
+    /// Writes of protected cells that somebody may have seen.
+    pub(crate) seen: HashSet<EventNo>,
     /// The instruction that is being executed is an access of the program's own, not a synchronisation.
     pub(crate) plain: bool,
     /// Reads that became events.
@@ -228,6 +230,7 @@ impl<'p> Unwinder<'p> {
             block_now: None,
             manner: Manner::default(),
             locking: None,
+            seen: HashSet::new(),
             plain: false,
             reads: 0,
             ticks: 0,

@@ -22,10 +22,13 @@ const LARGE: i128 = 1 << 40;
 /// Something that is added: a number or a term, under a condition.
 type Kind = (TermId, Option<TermId>);
 
+/// A cell to which is added, and all looks at it.
+type Cell = (Sum, Vec<Looked>);
+
 impl Sums {
     /// What always holds of several cells at once.
     pub(crate) fn together(&self, skeleton: &mut Skeleton) -> Vec<TermId> {
-        let mut groups: BTreeMap<(CellId, u64), Vec<&(Sum, Vec<Looked>)>> = BTreeMap::new();
+        let mut groups: BTreeMap<(CellId, u64), Vec<&Cell>> = BTreeMap::new();
         for (cell, sum) in &self.cells {
             if let Some(lock) = sum.0.lock {
                 let length = skeleton.names.extent(*cell).length;
@@ -46,7 +49,7 @@ impl Sums {
 }
 
 /// What is added to each cell, by section and kind.
-fn rows(skeleton: &mut Skeleton, cells: &[&(Sum, Vec<Looked>)]) -> Option<Vec<Vec<i128>>> {
+fn rows(skeleton: &mut Skeleton, cells: &[&Cell]) -> Option<Vec<Vec<i128>>> {
     let mut rows: BTreeMap<(EventNo, Kind), Vec<i128>> = BTreeMap::new();
     for (i, (sum, _)) in cells.iter().enumerate() {
         for added in &sum.added {
@@ -184,7 +187,7 @@ fn reduce(rows: Vec<Vec<i128>>, width: usize) -> Option<Vec<Vec<i128>>> {
 }
 
 /// That a combination of cells has its first value, for every look at all of them.
-fn told(skeleton: &mut Skeleton, cells: &[&(Sum, Vec<Looked>)], weights: &[i128]) -> Vec<TermId> {
+fn told(skeleton: &mut Skeleton, cells: &[&Cell], weights: &[i128]) -> Vec<TermId> {
     let used: Vec<usize> = (0..cells.len()).filter(|i| weights[*i] != 0).collect();
     let Some((&one, others)) = used.split_first() else {
         return Vec::new();
@@ -226,12 +229,7 @@ fn told(skeleton: &mut Skeleton, cells: &[&(Sum, Vec<Looked>)], weights: &[i128]
 }
 
 /// Whether two reads see the same of all sections that add to both of their cells.
-fn same_view(
-    (sum, _): &(Sum, Vec<Looked>),
-    look: &Looked,
-    (other, _): &(Sum, Vec<Looked>),
-    their: &Looked,
-) -> bool {
+fn same_view((sum, _): &Cell, look: &Looked, (other, _): &Cell, their: &Looked) -> bool {
     let section = |a: &super::Added| a.taken.unwrap_or(a.event);
     let mut seen: BTreeMap<EventNo, TermId> = BTreeMap::new();
     let mut agree = true;
