@@ -10,6 +10,9 @@ macro_rules! features {
 
         /// All of them; the order decides what a seed means.
         pub const ALL: &[Feature] = &[$(Feature::$name,)*];
+
+        /// How many of these a seed chooses from; the others are there if they are asked for.
+        pub const CHOSEN: usize = ALL.len() - 1;
     };
 }
 

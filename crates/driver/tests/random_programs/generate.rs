@@ -4,8 +4,8 @@
 //! conditions, assertions). Programs are small enough that all their interleavings can be enumerated, and inputs are Booleans or
 //! kept in a range that the enumeration tries in full. Nothing is avoided because it is undefined: that is what is checked.
 
-use super::features::ALL;
 use super::features::Feature::{self, *};
+use super::features::{ALL, CHOSEN};
 use super::tree::Node;
 use raddle_interp::schedulers::SplitMix;
 
@@ -81,10 +81,15 @@ pub struct Generator {
 
 /// The program of a seed.
 pub fn generate(seed: u64) -> Generated {
+    generate_with(seed, &[])
+}
+
+/// The program of a seed that is also about these.
+pub fn generate_with(seed: u64, asked: &[Feature]) -> Generated {
     let mut random = SplitMix::new(seed ^ 0x7ead_5eed);
     let mut features = Vec::new();
     for _ in 0..3 + random.below(5) {
-        let f = ALL[random.below(ALL.len() as u64) as usize];
+        let f = ALL[random.below(CHOSEN as u64) as usize];
         if !features.contains(&f) {
             features.push(f);
         }
@@ -92,7 +97,7 @@ pub fn generate(seed: u64) -> Generated {
     let with = std::env::var("RADDLE_FUZZ_WITH").unwrap_or_default();
     let wanted = ALL
         .iter()
-        .filter(|f| with.split(',').any(|w| w == format!("{f:?}")));
+        .filter(|f| asked.contains(f) || with.split(',').any(|w| w == format!("{f:?}")));
     features.extend(
         wanted
             .copied()

@@ -6,7 +6,7 @@
 pub mod campaign;
 pub mod engines;
 mod expressions;
-mod features;
+pub mod features;
 pub mod generate;
 mod misuse;
 mod statements;

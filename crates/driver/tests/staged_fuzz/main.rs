@@ -20,7 +20,8 @@ mod random_programs;
 
 use oracle::{Defect, Kind, Outcome, Patience, Question, compare};
 use raddle_ir::Property;
-use random_programs::generate::{HEADER, generate};
+use random_programs::features::Feature;
+use random_programs::generate::{HEADER, generate, generate_with};
 use random_programs::{compile, tree};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -110,7 +111,12 @@ fn run() -> Tally {
         if asked_for.is_none() && started.elapsed() > SHORT {
             break;
         }
-        let generated = generate(seed);
+        // Every third one is about sums, which random statements hardly ever are.
+        let about: &[Feature] = match seed.is_multiple_of(3) {
+            true => &[Feature::Sum],
+            false => &[],
+        };
+        let generated = generate_with(seed, about);
         let all = questions(seed, generated.spins);
         check(seed, &generated.nodes, &all, patience, &mut tally);
         // Other claims about the same program ask which final states are reachable.
