@@ -27,6 +27,8 @@ pub(crate) struct Access {
     pub waits: bool,
     /// Whether it writes depends on what it reads.
     pub unsure: bool,
+    /// It takes a lock or gives it back.
+    pub locks: bool,
 }
 
 impl Access {
@@ -50,6 +52,7 @@ impl Access {
             both: true,
             waits: true,
             unsure: false,
+            locks: true,
             ..Access::of(touch)
         }
     }
@@ -70,6 +73,7 @@ impl Access {
             both: false,
             waits: false,
             unsure: false,
+            locks: false,
         }
     }
 }
@@ -139,6 +143,7 @@ pub(crate) fn classify(op: Option<&Op>, touches: &[Touch]) -> (Option<Access>, V
         all.writes |= one.writes;
         all.both = both;
         all.waits = waits;
+        all.locks = matches!(op, Some(Op::Sync { .. }));
         all.unsure = both && !waits && !matches!(op, Some(Op::Rmw { .. } | Op::Store { .. }));
     }
     (access, rest)
@@ -154,6 +159,9 @@ impl Explorer<'_, '_> {
         clock: &mut [u32],
     ) -> Result<Fact, Unfit> {
         let (access, rest) = classify(op, touches);
+        if let Some(access) = access {
+            self.is_no_mixture(&access)?;
+        }
         let joins = matches!(
             op,
             Some(Op::Sync {
@@ -195,6 +203,17 @@ impl Explorer<'_, '_> {
             next: None,
             asked: false,
         })
+    }
+
+    /// Whether nobody changes a lock by other atomic operations: who takes it next would not only depend on who stands before it.
+    pub(crate) fn is_no_mixture(&self, access: &Access) -> Result<(), Unfit> {
+        let facts = self.facts.iter().filter_map(|f| f.access);
+        let mut others = facts.chain(self.waiting.iter().map(|w| w.1));
+        let mixed = |o: &Access| o.locks != access.locks && o.both && o.overlaps(access);
+        match access.both && others.any(|o| mixed(&o)) {
+            true => Err(Unfit("locks that are written as memory")),
+            false => Ok(()),
+        }
     }
 
     /// Whether whatever conflicts with the event, but for its access, is in its past.

@@ -309,7 +309,7 @@ impl Explorer<'_, '_> {
                         fits(instr.map(|i| &i.op))?;
                         blocked = true;
                         // Nobody who waits when the process ends will get any further.
-                        self.waits_for(ThreadId(number));
+                        self.waits_for(ThreadId(number))?;
                     }
                     Ready::Tries => return Err(Unfit("atomic regions")),
                 }
@@ -328,14 +328,16 @@ impl Explorer<'_, '_> {
     }
 
     /// Notes what a blocked thread waits for, if it is a lock.
-    fn waits_for(&mut self, t: ThreadId) {
+    fn waits_for(&mut self, t: ThreadId) -> Result<(), Unfit> {
         let mut touches = self.machine.wanted(t).unwrap_or_default();
         self.names.rename(&mut touches);
         let lock = touches.iter().find(|t| t.cell == Cell::Memory);
         if let Some(touch) = lock {
             let access = Access::wanted(touch);
+            self.is_no_mixture(&access)?;
             self.waiting.push((self.names.name(t), access));
         }
+        Ok(())
     }
 
     /// The process has ended.
