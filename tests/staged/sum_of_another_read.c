@@ -1,5 +1,5 @@
 //! What is added depends on another sum, and on the one itself.
-//! expect: unreach-call false line 31
+//! expect: unreach-call false
 #include <assert.h>
 #include <pthread.h>
 
