@@ -104,8 +104,17 @@ impl Merger<'_> {
         let held = match Rc::ptr_eq(&a.held, &b.held) || a.held == b.held {
             true => a.held.clone(),
             false => {
-                let both = a.held.iter().filter(|c| b.held.contains(c));
-                Rc::new(both.copied().collect())
+                // As often as on both: a lock can be held twice.
+                let mut left = Vec::clone(&b.held);
+                let mut both = Vec::clone(&a.held);
+                both.retain(|c| match left.iter().position(|d| d == c) {
+                    Some(i) => {
+                        left.swap_remove(i);
+                        true
+                    }
+                    None => false,
+                });
+                Rc::new(both)
             }
         };
         let ended = match Rc::ptr_eq(&a.ended, &b.ended) || a.ended == b.ended {

@@ -1,8 +1,8 @@
 //! Which constants an address can be, where they are few.
 //!
 //! Pointers and indices mostly come from a handful of constants, through memory and a little arithmetic. The sets of values
-//! written to every cell are a fact that passes learn; sets of terms follow from those of the reads in them. Values of memory that
-//! nobody wrote are left out: such a number is nobody's address, and an access through it goes nowhere.
+//! written to every cell are a fact that passes learn; sets of terms follow from those of the reads in them. Pointers from memory that
+//! nobody wrote are left out: such a number is nobody's address, and an access through it goes nowhere. An index from there can be any number.
 
 use crate::names::CellId;
 use crate::unwind::Unwinder;
@@ -113,7 +113,8 @@ impl Unwinder<'_> {
     /// Notes what a read of a cell can find.
     pub(crate) fn note_read_values(&mut self, cell: CellId, value: TermId, initial: TermId) {
         let at_first = match self.is_uninitialised(initial) {
-            true => make(Vec::new()),
+            true if !self.facts.targets(cell).is_none() => make(Vec::new()),
+            true => None,
             false => self.values_of(initial),
         };
         let set = union(&at_first, &self.facts.values(cell));
