@@ -12,6 +12,7 @@ pub mod facts;
 pub mod families;
 mod flow;
 mod fold;
+pub mod handles;
 mod join_loops;
 mod joins;
 mod liveness;

@@ -97,7 +97,22 @@ impl Engine for FusionEngine {
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
     ) -> Verdict {
-        self.check_counting(program, request, judge, progress).0
+        let (verdict, _) = self.check_counting(program, request, judge, progress);
+        but_for_handles(program, verdict)
+    }
+}
+
+/// What is left of a proof if handles of threads are looked at as numbers.
+fn but_for_handles(program: &Program, verdict: Verdict) -> Verdict {
+    if !matches!(verdict, Verdict::True(_)) {
+        return verdict;
+    }
+    match raddle_analysis::handles::seen_as_number(program) {
+        None => verdict,
+        Some(at) => Verdict::Unknown(Unknown::Unsupported {
+            what: "a thread's handle is used as a number".into(),
+            span: program.span_of(at),
+        }),
     }
 }
 
@@ -159,7 +174,10 @@ impl FusionEngine {
                 root: None,
             };
             let answer = task.answer();
-            heap &= task.heap;
+            // Deadlocks are looked for in executions in which nobody wakes without a signal: there may be more on the heap in others.
+            if task.properties[..] != [Property::NoDeadlock] {
+                heap &= task.heap;
+            }
             effort.executions += task.effort.executions;
             effort.events += task.effort.events;
             match answer {

@@ -160,6 +160,8 @@ impl Search<'_, '_> {
             match (op, word) {
                 (_, layout::DESTROYED) => None,
                 (SyncOp::SemWait, w) => Some(w != 0),
+                // It may be a lock that its holder takes again.
+                (_, w) if w & layout::OWNER == second.thread.0 + 1 => None,
                 (_, w) => Some(w == 0),
             }
         });

@@ -1,5 +1,6 @@
 //! The loop around everything: unwind, solve, go deeper where a cut can be reached.
 
+use raddle_analysis::handles;
 use raddle_decide::{Answered, Failed, Round};
 use raddle_ir::{BlockId, FuncId, Location, Program, Property, Span};
 use raddle_skeleton::event::{Reason, Skeleton};
@@ -423,6 +424,12 @@ impl<'a> Search<'a> {
     }
 
     fn proved(&self, round: &mut Round<'_>, deepest: u32) -> Verdict {
+        if let Some(at) = handles::seen_as_number(self.program) {
+            return Verdict::Unknown(Unknown::Unsupported {
+                what: "a thread's handle is used as a number".into(),
+                span: self.program.span_of(at),
+            });
+        }
         let size = round.size();
         let certificate = match self.request.certify {
             false => None,

@@ -365,7 +365,7 @@ fn arithmetic(
     true
 }
 
-/// Comparisons may meet pointers: provenance does not matter for them.
+/// Comparisons may meet pointers: that is unusual if they are to different objects, or one to none and not null.
 #[inline(always)]
 fn relation(
     code: &Code,
@@ -374,7 +374,8 @@ fn relation(
     f: impl FnOnce(u64, u64, u8) -> bool,
 ) -> bool {
     let (a, b) = (code.fetch(frame, two.a), code.fetch(frame, two.b));
-    if a.uninit | b.uninit {
+    let apart = (a.provenance != b.provenance) & (a.low() != 0) & (b.low() != 0);
+    if a.uninit | b.uninit | apart {
         return false;
     }
     let r = f(a.low(), b.low(), two.bits);

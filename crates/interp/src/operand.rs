@@ -139,7 +139,10 @@ impl<'p> Machine<'p> {
             Rvalue::Compare { op, ty, a, b } => {
                 let a = self.operand(t, frame, *a, choices);
                 let b = self.operand(t, frame, *b, choices);
-                if *ty == Ty::Ptr && op.orders() && a.provenance != b.provenance {
+                let apart = a.provenance != b.provenance;
+                // An address that is read as a number is compared with a number.
+                let number = |v: Value| !v.provenance.is_some() && v.bits != 0;
+                if apart && (op.orders() || *ty != Ty::Ptr && (number(a) || number(b))) {
                     self.see_address(frame);
                 }
                 let holds = match ty.is_float() {
@@ -158,6 +161,9 @@ impl<'p> Machine<'p> {
                 checked,
             } => {
                 let a = self.operand(t, frame, *operand, choices);
+                if a.provenance.is_some() {
+                    self.see_address(frame);
+                }
                 let width = ty.bits(model);
                 let bits = match op {
                     UnaryOp::Neg if ty.is_float() => arith::float_negate(*ty, a.bits),
@@ -178,7 +184,7 @@ impl<'p> Machine<'p> {
             }
             Rvalue::Cast { kind, from, to, a } => {
                 let a = self.operand(t, frame, *a, choices);
-                if *kind == CastKind::PtrToInt && a.provenance.is_some() {
+                if *kind != CastKind::IntToPtr && a.provenance.is_some() {
                     self.see_address(frame);
                 }
                 let (fb, tb) = (from.bits(model), to.bits(model));

@@ -78,7 +78,8 @@ impl Tail {
         for _ in 0..=self.order.len() {
             let t = self.order[self.turn % self.order.len()];
             // Whoever would end the process waits until the others are blocked.
-            let ends = self.property == Property::NoDeadlock && ends_the_process(machine, t);
+            let together = matches!(self.property, Property::NoDeadlock | Property::NoDataRace);
+            let ends = together && ends_the_process(machine, t);
             if self.left > 0 && enabled.contains(t) && !ends {
                 self.left -= 1;
                 return Some(t);
