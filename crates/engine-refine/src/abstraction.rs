@@ -5,10 +5,11 @@
 //! by evaluation where the values decide, by looking at what the action writes, and else by the solver. The automaton is
 //! generalised on demand and deterministic by construction: every predicate that can be shown to hold afterwards is kept.
 
+use crate::leap::Leaps;
 use crate::logic::{Logic, NoAnswer};
-use crate::system::{ActionId, Origin, Outcome, Status, System, VarId};
+use crate::system::{Action, ActionId, Origin, Outcome, Status, System, VarId};
 use raddle_ccfg::InstanceId;
-use raddle_solver::term::{Sort, Term, TermId};
+use raddle_solver::term::{Sort, Term, TermId, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -41,6 +42,8 @@ pub struct Abstraction {
     memory: HashMap<(ActionId, Vec<Option<u128>>), Rc<Effect>>,
     through: HashMap<(ActionId, u32), TermId>,
     terms: Terms,
+    /// Loops whose values were left out.
+    pub leaps: Leaps,
     /// By thread and location: variables that matter no more.
     dead: HashMap<(InstanceId, Status), Rc<HashSet<VarId>>>,
 }
@@ -170,7 +173,18 @@ impl Abstraction {
                 values.push((*v, *n));
             }
         }
+        if !tested.is_empty() && !self.leaps.variables.is_empty() {
+            let open = (before, &premises[..], guard);
+            let settled = self.settled(system, logic, open, &action, &tested)?;
+            for (v, n) in settled {
+                let new = !dead.contains(&v) && !values.iter().any(|x| x.0 == v);
+                if new && !self.dropped.contains(&v) {
+                    values.push((v, n));
+                }
+            }
+        }
         values.sort_unstable();
+        self.follow_sums(system, before, id);
         let listed = |v: &VarId| values.binary_search_by_key(v, |x| x.0).is_ok();
         let mut predicates = Vec::new();
         for p in 0..self.predicates.len() as u32 {
@@ -203,6 +217,52 @@ impl Abstraction {
             values: values.into(),
             predicates: predicates.into(),
         }))
+    }
+
+    /// Values that were left out by a leap and that the guard and all that holds settle again, after the action.
+    fn settled(
+        &mut self,
+        system: &mut System,
+        logic: &mut Logic,
+        (before, premises, guard): (&Assertion, &[TermId], TermId),
+        action: &Action,
+        tested: &HashSet<TermId>,
+    ) -> Result<Vec<(VarId, u128)>, NoAnswer> {
+        let mut open: Vec<(VarId, TermId)> = Vec::new();
+        for v in self.leaps.variables.clone() {
+            let term = system.variables[v.0 as usize].term;
+            let update = action.updates.iter().find(|u| u.0 == v);
+            let after = update.map_or(term, |u| u.1);
+            let after = self.terms.under(system, after, &before.values);
+            let free = self.terms.free(system, after);
+            let over_state = free.iter().all(|t| system.by_term.contains_key(t));
+            if over_state && free.iter().any(|t| tested.contains(t)) {
+                open.push((v, after));
+            }
+        }
+        if open.is_empty() {
+            return Ok(Vec::new());
+        }
+        let roots: Vec<TermId> = open.iter().map(|o| o.1).chain([guard]).collect();
+        let mut all = self.terms.connected(system, premises, &roots);
+        all.push(guard);
+        let Ok(model) = logic.check(&mut system.pool, &all)? else {
+            return Ok(Vec::new());
+        };
+        let mut settled = Vec::new();
+        for (v, after) in open {
+            let Ok(Value::Bits(n)) = system.pool.eval(after, &model.values) else {
+                continue;
+            };
+            let width = system.pool.width(after);
+            let number = system.pool.bits(width, n);
+            let mut other = all.clone();
+            other.push(system.pool.ne(after, number));
+            if logic.refuted_soon(&mut system.pool, other)? {
+                settled.push((v, n));
+            }
+        }
+        Ok(settled)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -238,7 +298,10 @@ impl Abstraction {
         let mut all = self.terms.connected(system, premises, &[guard, fails]);
         all.push(guard);
         all.push(fails);
-        Ok(!logic.satisfiable(&mut system.pool, all)?)
+        match self.leaps.guessed.contains(&p) {
+            true => logic.refuted_soon(&mut system.pool, all),
+            false => Ok(!logic.satisfiable(&mut system.pool, all)?),
+        }
     }
 
     /// The predicates that hold, under the known values.

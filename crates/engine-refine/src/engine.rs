@@ -11,6 +11,7 @@ use crate::claims::claims;
 use crate::cone::{irrelevant, undecisive};
 use crate::explore::{Search, Searched};
 use crate::independence::Independence;
+use crate::leap::{Kind, Leaps};
 use crate::logic::Logic;
 use crate::membrane::{Membranes, groups};
 use crate::modular::{Invariants, QUESTIONS, infer};
@@ -214,6 +215,7 @@ impl RefineEngine {
                 specific: false,
                 most,
                 narrow: request.properties.contains(&Property::NoDeadlock),
+                leaps: Leaps::default(),
             };
             match task.run(bound) {
                 Ended::Verdict(v) => return v,
@@ -308,6 +310,8 @@ struct Task<'a> {
     most: u32,
     /// Only what decides who waits is listed, for a while.
     narrow: bool,
+    /// Leaps that did not help.
+    leaps: Leaps,
 }
 
 impl Task<'_> {
@@ -389,6 +393,7 @@ impl Task<'_> {
             };
             search.ignore_surplus = beyond;
             let found = search.run();
+            let passed = std::mem::take(&mut search.passed);
             questions = search.deadlocks.take();
             if matches!(found, Searched::Exhausted) {
                 proof.groups.push(search.proof());
@@ -426,6 +431,9 @@ impl Task<'_> {
                 }
                 Searched::Full if self.narrow => widen = true,
                 Searched::Full if matches!(phase, Phase::Quick) => wanted = true,
+                Searched::Vain => {
+                    self.without_leaps(&mut system, &mut abstraction);
+                }
                 Searched::Late => {
                     let fresh = self.abstraction(&mut system);
                     aside = Some(std::mem::replace(&mut abstraction, fresh));
@@ -455,7 +463,12 @@ impl Task<'_> {
                     match self.refine(&mut system, &mut logic, &mut abstraction, run) {
                         Refined::Again => {
                             self.refinements += 1;
+                            self.blame(&mut system, &mut abstraction, &passed);
                             widen = self.narrow && self.refinements > NARROW;
+                        }
+                        // Without the leap there may be more to say.
+                        Refined::Stuck(_) if !passed.is_empty() => {
+                            self.blame(&mut system, &mut abstraction, &passed);
                         }
                         Refined::Stuck(_) if self.narrow => widen = true,
                         Refined::Stuck(v) => return Ended::Verdict(v),
@@ -503,8 +516,28 @@ impl Task<'_> {
         }
     }
 
+    /// Leaps led to a run that cannot happen.
+    fn blame(&mut self, system: &mut System, abstraction: &mut Abstraction, passed: &[Kind]) {
+        if passed.is_empty() {
+            return;
+        }
+        abstraction.leaps.blame(passed);
+        self.leaps = Leaps::after(&abstraction.leaps);
+        if self.leaps.are_over() {
+            self.without_leaps(system, abstraction);
+        }
+    }
+
+    /// Begins anew without leaps: what was learned on the way is about states that are gone.
+    fn without_leaps(&mut self, system: &mut System, abstraction: &mut Abstraction) {
+        self.leaps.end();
+        self.refinements = 0;
+        *abstraction = self.abstraction(system);
+    }
+
     fn abstraction(&self, system: &mut System) -> Abstraction {
         let mut abstraction = Abstraction::default();
+        abstraction.leaps = self.leaps.clone();
         if self.narrow {
             for v in undecisive(system) {
                 abstraction.drop_variable(v);

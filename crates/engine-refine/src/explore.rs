@@ -14,6 +14,7 @@
 
 use crate::abstraction::{Abstraction, Assertion};
 use crate::independence::{Independence, commutes_here};
+use crate::leap::{self, Kind, Rounds};
 use crate::logic::{Logic, NoAnswer};
 use crate::membrane::Membranes;
 use crate::modular::Invariants;
@@ -40,6 +41,8 @@ pub enum Searched {
     Stopped,
     /// More questions than the search was given.
     Late,
+    /// More questions than leaps are worth.
+    Vain,
 }
 
 /// Threads by number.
@@ -54,6 +57,8 @@ struct Node {
     parent: Option<(u32, ActionId)>,
     /// Which thread each one became when interchangeable ones were sorted.
     became: Option<Rc<[InstanceId]>>,
+    /// What changes in every round of a loop that is left out here.
+    leapt: Option<Rc<Kind>>,
     /// The persistent set, and who acts in which order.
     chosen: Sleep,
     order: Vec<u32>,
@@ -86,9 +91,15 @@ pub struct Search<'a> {
     pub deadlocks: Option<Deadlocks>,
     /// Only the first thread acts, and only threads beyond the instances are looked for.
     pub first_alone: bool,
+    /// How many leaps there were.
+    leaps: u64,
+    /// Leaps on the run that was found.
+    pub passed: Vec<Kind>,
     nodes: Vec<Node>,
     #[allow(clippy::type_complexity)]
     visited: HashMap<(Places, Rc<[(crate::system::VarId, u128)]>), Vec<(Rc<[u32]>, Sleep)>>,
+    /// How often each place was visited, and how often a leap from there was tried in vain.
+    visits: HashMap<Places, (u32, u32)>,
 }
 
 impl<'a> Search<'a> {
@@ -118,8 +129,11 @@ impl<'a> Search<'a> {
             ignore_surplus: false,
             deadlocks: None,
             first_alone: false,
+            leaps: 0,
+            passed: Vec::new(),
             nodes: Vec::new(),
             visited: HashMap::new(),
+            visits: HashMap::new(),
         }
     }
 
@@ -171,8 +185,12 @@ impl<'a> Search<'a> {
         let mut places = vec![Status::Absent; self.system.instances.list.len()];
         places[0] = Status::At(LocId(0));
         self.add(places.into(), data, 0, None);
+        let begun = self.logic.asked;
         let mut at = 0;
         while at < self.nodes.len() {
+            if self.leaps > 0 && self.logic.asked - begun > leap::worth(self.leaps) {
+                return Ok(Searched::Vain);
+            }
             if at.is_multiple_of(64) && self.budget.stopped().is_some() {
                 return Ok(Searched::Stopped);
             }
@@ -302,6 +320,56 @@ impl<'a> Search<'a> {
         sleep
     }
 
+    /// Leaves out the values of a loop that counts, after some rounds.
+    fn leap(
+        &mut self,
+        places: &Places,
+        data: &Assertion,
+        (parent, last): (u32, ActionId),
+    ) -> Option<(Assertion, Kind)> {
+        if self.symmetry.is_some() || self.first_alone || self.abstraction.leaps.are_over() {
+            return None;
+        }
+        let (visits, vain) = self.visits.entry(places.clone()).or_default();
+        *visits += 1;
+        let now_and_then = *vain < leap::PATIENCE || visits.is_power_of_two();
+        if *visits < leap::VISITS || !now_and_then {
+            return None;
+        }
+        *vain += 1;
+        let mut round = vec![last];
+        let mut second = None;
+        let mut at = parent;
+        for _ in 0..leap::FAR {
+            let node = &self.nodes[at as usize];
+            if node.places == *places {
+                let Some(second) = second else {
+                    second = Some(at);
+                    at = node.parent?.0;
+                    continue;
+                };
+                round.reverse();
+                let rounds = Rounds {
+                    first: &node.data,
+                    second: &self.nodes[second as usize].data,
+                    now: data,
+                    round: &round,
+                };
+                let found = self.abstraction.leap(self.system, &rounds)?;
+                if let Some((_, vain)) = self.visits.get_mut(places) {
+                    *vain = 0;
+                }
+                return Some(found);
+            }
+            let (next, action) = node.parent?;
+            if second.is_none() {
+                round.push(action);
+            }
+            at = next;
+        }
+        None
+    }
+
     /// A new state, unless it is covered.
     fn add(
         &mut self,
@@ -319,6 +387,13 @@ impl<'a> Search<'a> {
                 became = Some(b.into());
             }
         }
+        let mut leapt = None;
+        if let Some(from) = parent
+            && let Some((left, kind)) = self.leap(&places, &data, from)
+        {
+            (data, leapt) = (left, Some(Rc::new(kind)));
+            self.leaps += 1;
+        }
         let key = (places.clone(), data.values.clone());
         let seen = self.visited.entry(key).or_default();
         let covers = |(known, asleep): &(Rc<[u32]>, Sleep)| {
@@ -334,6 +409,7 @@ impl<'a> Search<'a> {
             sleep,
             parent,
             became,
+            leapt,
             chosen: 0,
             order: Vec::new(),
         });
@@ -349,8 +425,25 @@ impl<'a> Search<'a> {
         threads
     }
 
+    /// The leaps on the way to a state.
+    fn leaps_before(&self, node: u32) -> Vec<Kind> {
+        let mut all: Vec<Kind> = Vec::new();
+        let mut at = Some(node);
+        while let Some(n) = at {
+            let node = &self.nodes[n as usize];
+            if let Some(kind) = &node.leapt
+                && !all.contains(kind)
+            {
+                all.push(kind.to_vec());
+            }
+            at = node.parent.map(|p| p.0);
+        }
+        all
+    }
+
     /// The run to a state, and the values that were listed on the way. Where threads were sorted, it is the run before that.
-    fn path(&self, node: u32, last: ActionId) -> (Vec<ActionId>, Listed) {
+    fn path(&mut self, node: u32, last: ActionId) -> (Vec<ActionId>, Listed) {
+        self.passed = self.leaps_before(node);
         let mut chain = vec![node];
         while let Some((parent, _)) = self.nodes[chain[chain.len() - 1] as usize].parent {
             chain.push(parent);

@@ -34,6 +34,41 @@ impl Known {
     }
 }
 
+/// What threads know at their places, as long as there are few cases of it.
+#[derive(Default)]
+pub struct Cases {
+    seen: HashMap<(InstanceId, LocId), Vec<Known>>,
+}
+
+impl Cases {
+    /// Makes of what a thread knows at a place what there is in common with the cases before, if there are too many of them. A thread
+    /// that counts to a million has a million cases otherwise, of which nobody wants to know.
+    pub fn settle(
+        &mut self,
+        thread: InstanceId,
+        at: LocId,
+        most: usize,
+        mut known: Known,
+    ) -> Known {
+        let seen = self.seen.entry((thread, at)).or_default();
+        if seen.contains(&known) {
+            return known;
+        }
+        if seen.len() >= most {
+            for other in seen
+                .iter()
+                .filter(|k| k.made == known.made && k.joined == known.joined)
+            {
+                known
+                    .values
+                    .retain(|v| other.values.binary_search(v).is_ok());
+            }
+        }
+        seen.push(known.clone());
+        known
+    }
+}
+
 /// Follows what threads know through actions.
 #[derive(Default)]
 pub struct Follower {

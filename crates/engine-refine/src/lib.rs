@@ -8,6 +8,7 @@
 //! - `modular/`: invariants thread by thread, inferred where there are many states;
 //! - `abstraction.rs`: what is known of the data, and Hoare triples;
 //! - `independence/`, `membrane.rs`, `symmetry.rs`, `explore.rs`: the reduced product;
+//! - `leap.rs`: loops that count, as differences instead of values;
 //! - `trace.rs`: feasibility, and predicates from what contradicts itself; `templates.rs`: guesses besides;
 //! - `proof.rs`, `term_text.rs`: a proof as data and as a file; `readable.rs`: for people; `check/`: the checker, which shares only the
 //!   system with the search; `recheck.rs`: proof files against a program;
@@ -28,6 +29,7 @@ mod explore;
 mod independence;
 mod invariants;
 mod known;
+mod leap;
 mod logic;
 mod membrane;
 mod modular;

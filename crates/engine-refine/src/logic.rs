@@ -5,10 +5,12 @@
 use raddle_solver::term::{Op, Term, TermId, TermPool};
 use raddle_solver::{Answer, CancelToken, Limits, Model, Solver};
 use raddle_verdict::Budget;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Questions to one solver.
 const RENEWAL: u64 = 20;
+/// Conflicts after which a question is not worth its answer.
+const SOON: u32 = 3_000;
 /// More terms than this are not made.
 const MANY_TERMS: usize = 6_000_000;
 
@@ -27,6 +29,8 @@ pub fn solver() -> Solver {
 pub struct Logic {
     solver: Solver,
     known: HashMap<Vec<TermId>, bool>,
+    /// What was not seen soon.
+    hard: HashSet<Vec<TermId>>,
     budget: Budget,
     /// How many questions were not answered from memory.
     pub asked: u64,
@@ -38,6 +42,7 @@ impl Logic {
         Logic {
             solver: solver(),
             known: HashMap::new(),
+            hard: HashSet::new(),
             budget,
             asked: 0,
         }
@@ -95,6 +100,43 @@ impl Logic {
         };
         self.known.insert(terms, answer);
         Ok(answer)
+    }
+
+    /// Whether it is soon seen that the terms cannot hold together.
+    pub fn refuted_soon(
+        &mut self,
+        pool: &mut TermPool,
+        mut terms: Vec<TermId>,
+    ) -> Result<bool, NoAnswer> {
+        terms.sort_unstable();
+        terms.dedup();
+        if terms.iter().any(|t| *pool.term(*t) == Term::Bool(false)) {
+            return Ok(true);
+        }
+        terms.retain(|t| *pool.term(*t) != Term::Bool(true));
+        if let Some(answer) = self.known.get(&terms) {
+            return Ok(!*answer);
+        }
+        if self.hard.contains(&terms) {
+            return Ok(false);
+        }
+        self.in_time(pool)?;
+        self.ask();
+        let limits = Limits {
+            conflicts: Some(SOON),
+            ..self.limits()
+        };
+        let holds = match self.solver.check(pool, &terms, &limits) {
+            Ok(Answer::Sat(_)) => true,
+            Ok(Answer::Unsat(_)) => false,
+            _ => {
+                self.in_time(pool)?;
+                self.hard.insert(terms);
+                return Ok(false);
+            }
+        };
+        self.known.insert(terms, holds);
+        Ok(!holds)
     }
 
     /// A model of the terms, or some of them that cannot hold together.

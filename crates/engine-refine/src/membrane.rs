@@ -13,7 +13,7 @@
 //! before it has joined those of the set.
 
 use crate::independence::{Footprint, Independence};
-use crate::known::{Follower, Known};
+use crate::known::{Cases, Follower, Known};
 use crate::logic::Logic;
 use crate::system::{ActionId, Origin, Outcome, Status, System, VarId};
 use raddle_ccfg::{InstanceId, LocId};
@@ -46,7 +46,10 @@ pub struct Membranes {
 type Question = (InstanceId, LocId, Vec<VarId>, Threads, Option<Known>);
 
 /// States of one thread and its children that are told apart by values.
-const STATES: usize = 300;
+const STATES: usize = 600;
+/// Cases of what the thread itself knows at a place, and of what those know that it starts.
+const OWN_CASES: usize = 40;
+const CASES: usize = 12;
 /// So often values are looked at, whether or not it helps.
 const FIRST_TRIES: u32 = 30;
 
@@ -171,6 +174,7 @@ impl Membranes {
             actions: Vec::new(),
             errors: 0,
         };
+        let mut cases = Cases::default();
         let mut seen = HashSet::from([(thread, at, known.clone())]);
         let mut work = vec![(thread, at, known)];
         while let Some((t, l, known)) = work.pop() {
@@ -211,7 +215,10 @@ impl Membranes {
                     Outcome::Next(_) => {}
                     _ => future.errors |= 1 << t.0,
                 }
-                for n in next {
+                for (t, l, known) in next {
+                    let most = if t == thread { OWN_CASES } else { CASES };
+                    let known = known.map(|k| cases.settle(t, l, most, k));
+                    let n = (t, l, known);
                     if seen.insert(n.clone()) {
                         work.push(n);
                     }

@@ -63,7 +63,7 @@ impl Checker<'_> {
             let one = pool.substitute(t, &map);
             let (t, map) = last(&writes_b, &writes_a);
             let other = pool.substitute(t, &map);
-            let differs = pool.ne(one, other);
+            let differs = pool.ne_of_sums(one, other);
             let differs = pool.and(both, differs);
             bad = pool.or(bad, differs);
         }
@@ -228,6 +228,7 @@ impl Checker<'_> {
             return Ok(None);
         }
         let mut seen = HashSet::from([(u, at, mind.clone())]);
+        let mut many: HashMap<(usize, LocId), Vec<BTreeMap<VarId, u128>>> = HashMap::new();
         let mut work = vec![(u, at, mind.clone())];
         while let Some((t, l, mind)) = work.pop() {
             if seen.len() > WANDERS {
@@ -276,7 +277,21 @@ impl Checker<'_> {
                     };
                     behind.push((t, to, own));
                 }
-                work.extend(behind.into_iter().filter(|x| seen.insert(x.clone())));
+                for (t, l, mut mind) in behind {
+                    // A counter of which there are many values is not followed any longer.
+                    let values = many.entry((t, l)).or_default();
+                    if mind.values.is_empty() || values.len() < MINDS {
+                        values.push(mind.values.clone());
+                    } else if !values.contains(&mind.values) {
+                        for other in values.iter() {
+                            mind.values.retain(|v, n| other.get(v) == Some(n));
+                        }
+                        values.push(mind.values.clone());
+                    }
+                    if seen.insert((t, l, mind.clone())) {
+                        work.push((t, l, mind));
+                    }
+                }
             }
         }
         self.harmless.insert(key);
@@ -285,7 +300,9 @@ impl Checker<'_> {
 }
 
 /// States of one thread that are followed.
-const WANDERS: usize = 2_000;
+const WANDERS: usize = 6_000;
+/// Cases of what a thread knows at a place that are told apart.
+const MINDS: usize = 60;
 
 /// What a thread knows as long as others do not act.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

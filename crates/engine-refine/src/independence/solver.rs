@@ -28,7 +28,7 @@ pub fn difference(system: &mut System, a: ActionId, b: ActionId) -> TermId {
     for v in written {
         let ab = behind(pool, v, &after_b, &after_a);
         let ba = behind(pool, v, &after_a, &after_b);
-        let other = pool.ne(ab, ba);
+        let other = pool.ne_of_sums(ab, ba);
         let both = pool.and(first_a, other);
         differs = pool.or(differs, both);
     }

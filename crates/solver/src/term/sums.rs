@@ -70,6 +70,31 @@ impl TermPool {
             None => self.eq(a, b),
         }
     }
+
+    /// That two terms differ; for sums of the same parts in another order that is known.
+    pub fn ne_of_sums(&mut self, a: TermId, b: TermId) -> TermId {
+        match self.constant_difference(a, b) {
+            Some(number) => self.bool(number != 0),
+            None => self.ne(a, b),
+        }
+    }
+
+    /// By which number two terms differ whatever their variables are, if they are sums of the same parts.
+    pub fn constant_difference(&self, a: TermId, b: TermId) -> Option<u128> {
+        let Sort::BitVec(width) = self.sort(a) else {
+            return None;
+        };
+        let mut all = Linear {
+            parts: BTreeMap::new(),
+            number: 0,
+            left: 2 * MOST,
+        };
+        all.add(self, a, 1)?;
+        all.add(self, b, -1)?;
+        let gone = |times: &i128| *times as u128 & mask(width) == 0;
+        let number = all.number as u128 & mask(width);
+        all.parts.values().all(gone).then_some(number)
+    }
 }
 
 fn equation(pool: &mut TermPool, a: TermId, b: TermId) -> Option<(TermId, TermId)> {
