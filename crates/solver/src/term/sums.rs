@@ -142,6 +142,7 @@ fn equation(pool: &mut TermPool, a: TermId, b: TermId) -> Option<(TermId, TermId
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::term::Value;
 
     #[test]
     fn equations_that_say_the_same_are_the_same() {
@@ -165,5 +166,50 @@ mod tests {
         let twice = pool.bv_add(a, a);
         let unlike = pool.bv_add(twice, b);
         assert_ne!(pool.eq_of_sums(unlike, c), one);
+    }
+
+    /// Random sums of three variables, at width 8 so that they wrap around: whenever a difference is known, it is the one of all values.
+    #[test]
+    fn known_differences_are_right() {
+        let mut seed = 1u64;
+        let mut next = move |n: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) % n
+        };
+        let mut pool = TermPool::new();
+        let vars = ["a", "b", "c"].map(|n| pool.var(n, Sort::BitVec(8)));
+        let mut known = 0;
+        for _ in 0..3_000 {
+            let mut sums = [0; 2].map(|_| vars[next(3) as usize]);
+            for _ in 0..next(6) {
+                for s in &mut sums {
+                    let other = match next(4) {
+                        3 => pool.bits(8, u128::from(next(256))),
+                        v => vars[v as usize],
+                    };
+                    let factor = pool.bits(8, u128::from(next(5)));
+                    *s = match next(4) {
+                        0 => pool.bv_add(*s, other),
+                        1 => pool.bv_sub(*s, other),
+                        2 => pool.bv_neg(*s),
+                        _ => pool.bv_mul(*s, factor),
+                    };
+                }
+            }
+            let difference = pool.constant_difference(sums[0], sums[1]);
+            known += u32::from(difference.is_some());
+            for _ in 0..4 {
+                let values = vars.map(|v| (v, Value::Bits(u128::from(next(256)))));
+                let values = values.into_iter().collect();
+                let [x, y] = sums.map(|s| match pool.eval(s, &values) {
+                    Ok(Value::Bits(n)) => n,
+                    other => panic!("{other:?}"),
+                });
+                if let Some(d) = difference {
+                    assert_eq!(x.wrapping_sub(y) & 255, d);
+                }
+            }
+        }
+        assert!(known > 100, "{known}");
     }
 }
