@@ -39,6 +39,22 @@ pub fn only_where_needed(system: &mut System) {
         system.actions[a].reads = reads;
     }
     leave_out_what_nobody_notices(system);
+    end_with_errors(system);
+}
+
+/// A run ends with an error, so nobody sees what its last action writes: only when it can happen matters, and with what it commutes.
+fn end_with_errors(system: &mut System) {
+    for a in 0..system.actions.len() {
+        if matches!(system.actions[a].outcome, Outcome::Next(_)) {
+            continue;
+        }
+        let free = system.pool.free_variables(&[system.actions[a].guard]);
+        let read = free.iter().filter_map(|t| system.by_term.get(t).copied());
+        let mut reads: Vec<VarId> = read.collect();
+        reads.sort_unstable();
+        system.actions[a].reads = reads;
+        system.actions[a].updates.clear();
+    }
 }
 
 /// Leaves out actions after which a thread stands still and nobody has noticed anything: it might as well not have begun. Where the way on is

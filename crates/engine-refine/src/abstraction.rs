@@ -294,6 +294,9 @@ impl Abstraction {
         if let Term::Bool(b) = system.pool.term(t) {
             return Ok(*b);
         }
+        if system.pool.is_known_equation(t, premises) {
+            return Ok(true);
+        }
         let fails = system.pool.not(t);
         let mut all = self.terms.connected(system, premises, &[guard, fails]);
         all.push(guard);

@@ -123,6 +123,9 @@ impl Checker<'_> {
             if *self.system.pool.term(after) == Term::Bool(true) {
                 continue;
             }
+            if self.system.pool.is_known_equation(after, facts) {
+                continue;
+            }
             if *self.system.pool.term(after) == Term::Bool(false) && facts.is_empty() {
                 return Ok(false);
             }

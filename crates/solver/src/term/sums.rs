@@ -79,21 +79,48 @@ impl TermPool {
         }
     }
 
-    /// By which number two terms differ whatever their variables are, if they are sums of the same parts.
-    pub fn constant_difference(&self, a: TermId, b: TermId) -> Option<u128> {
-        let Sort::BitVec(width) = self.sort(a) else {
-            return None;
+    /// Whether an equation follows from one of others because it says the same in another order, or the negative of it.
+    pub fn is_known_equation(&self, claim: TermId, known: &[TermId]) -> bool {
+        let sides = |t: TermId| match (self.term(t), self.args(t)) {
+            (Term::App { op: Op::Eq, .. }, &[a, b]) => Some((a, b)),
+            _ => None,
         };
+        let Some((a, b)) = sides(claim) else {
+            return false;
+        };
+        let Sort::BitVec(width) = self.sort(a) else {
+            return false;
+        };
+        known.iter().filter_map(|k| sides(*k)).any(|(c, d)| {
+            self.sort(c) == Sort::BitVec(width)
+                && [1, -1].iter().any(|sign| {
+                    let parts = [(a, 1), (b, -1), (c, *sign), (d, -*sign)];
+                    self.sum_of(&parts, width) == Some(0)
+                })
+        })
+    }
+
+    /// The number that a sum of factors of terms is, whatever their variables are.
+    fn sum_of(&self, parts: &[(TermId, i128)], width: u32) -> Option<u128> {
         let mut all = Linear {
             parts: BTreeMap::new(),
             number: 0,
             left: 2 * MOST,
         };
-        all.add(self, a, 1)?;
-        all.add(self, b, -1)?;
+        for (term, times) in parts {
+            all.add(self, *term, *times)?;
+        }
         let gone = |times: &i128| *times as u128 & mask(width) == 0;
         let number = all.number as u128 & mask(width);
         all.parts.values().all(gone).then_some(number)
+    }
+
+    /// By which number two terms differ whatever their variables are, if they are sums of the same parts.
+    pub fn constant_difference(&self, a: TermId, b: TermId) -> Option<u128> {
+        let Sort::BitVec(width) = self.sort(a) else {
+            return None;
+        };
+        self.sum_of(&[(a, 1), (b, -1)], width)
     }
 }
 
