@@ -9,6 +9,7 @@ _Bool __raddle_nondet_bool(void);
 unsigned char __raddle_nondet_uchar(void);
 unsigned long long __raddle_nondet_ullong(void);
 double __raddle_nondet_double(void);
+void __raddle_assume(int condition);
 double strtod(const char *restrict s, char **restrict end);
 
 struct raddle_field {
@@ -252,9 +253,11 @@ static int raddle_scan_anything(const char *format, raddle_arguments arguments) 
         case 's':
         case '[': {
             int n = 0;
-            do
-                ((char *)to)[n++] = (char)(__raddle_nondet_uchar() | 1);
-            while ((!field.width || n < field.width) && __raddle_nondet_bool());
+            do {
+                char c = (char)__raddle_nondet_uchar();
+                __raddle_assume(c && (field.conversion == 's' ? !raddle_blank(c) : raddle_in_set(c, &field)));
+                ((char *)to)[n++] = c;
+            } while ((!field.width || n < field.width) && __raddle_nondet_bool());
             ((char *)to)[n] = 0;
             break;
         }
