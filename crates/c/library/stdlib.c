@@ -302,6 +302,7 @@ double atof(const char *s) { return strtod(s, 0); }
 typedef int (*raddle_compare)(const void *, const void *, void *);
 
 static void raddle_insertion(char *base, size_t n, size_t size, raddle_compare compare, void *context) {
+    memcpy(base, base, n * size); // even what is in its place may be written
     for (size_t i = 1; i < n; i++)
         for (char *at = base + i * size; at > base && compare(at - size, at, context) > 0; at -= size)
             for (size_t k = 0; k < size; k++) {
