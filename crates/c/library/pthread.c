@@ -57,6 +57,7 @@ void __raddle_await_eq(void *word, int value);
 enum {
     RADDLE_SEQ_CST = 5,
     RADDLE_EAGAIN = 11,
+    RADDLE_EBUSY = 16,
     RADDLE_EINVAL = 22,
     RADDLE_ENOTSUP = 95
 };
@@ -189,6 +190,12 @@ int pthread_timedjoin_np(unsigned long thread, void **result, const void *until)
     return pthread_join(thread, result);
 }
 
+int pthread_tryjoin_np(unsigned long thread, void **result) {
+    if (__raddle_nondet_bool())
+        return RADDLE_EBUSY;
+    return pthread_join(thread, result);
+}
+
 _Noreturn void pthread_exit(void *result) {
     raddle_leave();
     __raddle_thread_exit(result);
@@ -203,19 +210,19 @@ int pthread_yield(void) {
     return 0;
 }
 
-int pthread_setcancelstate(int state, int *old) {
-    (void)state;
+static _Thread_local int raddle_cancel_state, raddle_cancel_type;
+
+static int raddle_exchange(int *mine, int value, int *old) {
+    if (value != 0 && value != 1)
+        return RADDLE_EINVAL;
     if (old)
-        *old = 0;
+        *old = *mine;
+    *mine = value;
     return 0;
 }
 
-int pthread_setcanceltype(int type, int *old) {
-    (void)type;
-    if (old)
-        *old = 0;
-    return 0;
-}
+int pthread_setcancelstate(int state, int *old) { return raddle_exchange(&raddle_cancel_state, state, old); }
+int pthread_setcanceltype(int type, int *old) { return raddle_exchange(&raddle_cancel_type, type, old); }
 
 void pthread_testcancel(void) {}
 int pthread_setname_np(unsigned long thread, const char *name) { (void)thread; (void)name; return 0; }
