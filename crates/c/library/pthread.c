@@ -147,11 +147,19 @@ static void raddle_leave(void) {
         exit(0);
 }
 
+// The number of a thread, for gettid; that of the first thread is 0.
+_Thread_local int raddle_number;
+static int raddle_numbers;
+
+static int raddle_has_numbers(void) { return __raddle_uses("gettid"); }
+
 static void *raddle_started(void *argument) {
     struct raddle_start *start = argument;
     void *(*function)(void *) = start->function;
     void *given = start->argument;
     __raddle_free(start);
+    if (raddle_has_numbers())
+        raddle_number = __atomic_add_fetch(&raddle_numbers, 1, RADDLE_SEQ_CST);
     void *result = function(given);
     raddle_leave();
     return result;
@@ -161,7 +169,7 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*function)(vo
     unsigned long handle;
     if (raddle_counts_threads())
         __atomic_fetch_add(&raddle_live_threads, 1, RADDLE_SEQ_CST);
-    if (raddle_has_keys() || raddle_counts_threads()) {
+    if (raddle_has_keys() || raddle_counts_threads() || raddle_has_numbers()) {
         struct raddle_start *start = __raddle_malloc(sizeof *start);
         start->function = function;
         start->argument = argument;
