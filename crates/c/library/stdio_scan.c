@@ -186,7 +186,9 @@ int vsscanf(const char *restrict text, const char *restrict format, raddle_argum
         case 'e':
         case 'f':
         case 'g':
+        case 'A':
         case 'E':
+        case 'F':
         case 'G': {
             char *end;
             double value = strtod(s, &end);
@@ -265,7 +267,9 @@ static int raddle_scan_anything(const char *format, raddle_arguments arguments) 
         case 'e':
         case 'f':
         case 'g':
+        case 'A':
         case 'E':
+        case 'F':
         case 'G':
             raddle_store_floating(to, field.wide, __raddle_nondet_double());
             break;
