@@ -70,7 +70,7 @@ impl FunctionBuilder<'_, '_, '_> {
             }
         }
         self.at = expr.span;
-        self.note_handlers(direct, &values);
+        self.look_at_callee(direct, args, &values)?;
         let extra = if variadic && values.len() > named {
             self.extra_arguments(&args[named..], &values[named..])?
         } else {

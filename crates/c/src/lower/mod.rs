@@ -16,6 +16,7 @@ mod debug;
 mod entries;
 mod entry;
 mod expr;
+mod formats;
 mod place;
 mod program;
 mod scalar;
