@@ -17,6 +17,7 @@ mod entries;
 mod entry;
 mod expr;
 mod formats;
+mod order;
 mod place;
 mod program;
 mod scalar;
@@ -47,6 +48,8 @@ pub struct Lower<'a, 'n> {
     files: HashMap<u32, ir::FileId>,
     /// Whether a type holds pointers.
     pointers: HashMap<TypeId, bool>,
+    /// Operands whose order may matter.
+    pairs: Vec<order::Pair>,
 }
 
 impl Lower<'_, '_> {
