@@ -71,6 +71,9 @@ impl FunctionBuilder<'_, '_, '_> {
         }
         self.at = expr.span;
         self.look_at_callee(direct, args, &values)?;
+        if let Some(result) = self.by_pieces(direct, args, &values) {
+            return Ok(Some(result));
+        }
         let extra = if variadic && values.len() > named {
             self.extra_arguments(&args[named..], &values[named..])?
         } else {

@@ -18,6 +18,7 @@ mod entry;
 mod expr;
 mod formats;
 mod order;
+mod pieces;
 mod place;
 mod program;
 mod scalar;
