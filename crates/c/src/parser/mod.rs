@@ -373,6 +373,7 @@ impl<'a> Parser<'a> {
     }
 }
 
+#[allow(clippy::large_enum_variant)]
 enum DeclarationOrFunction {
     Declaration(Declaration),
     Function(Function),
