@@ -1,4 +1,4 @@
-//! `memcpy` of, and `memset` with zero to, something small whose type is known: by its scalars, as an assignment would be.
+//! `memcpy` of, and `memset` to, something small whose type is known: by its scalars, as an assignment would be.
 //!
 //! The library's own copy goes by words, which is one step for what two members share. Nothing says that a copy is one step, so others may see
 //! half of it. What lies between members is copied byte by byte.
@@ -31,11 +31,16 @@ impl FunctionBuilder<'_, '_, '_> {
         };
         let ty = match (&*function.name, what) {
             ("memcpy", _) => self.common(&args[0], &args[1])?,
-            ("memset", ir::Operand::Const { bits: 0, .. }) => self.pointed(&args[0])?,
+            ("memset", ir::Operand::Const { .. }) => self.pointed(&args[0])?,
             _ => return None,
         };
         let copies = &*function.name == "memcpy";
         let pieces = self.pieces(ty, u64::try_from(size).ok()?)?;
+        let is_zero = matches!(what, ir::Operand::Const { bits, .. } if bits as u8 == 0);
+        // Addresses are not made of bytes.
+        if !copies && !is_zero && pieces.iter().any(|&(_, ty)| ty == ir::Ty::Ptr) {
+            return None;
+        }
         for (offset, ty) in pieces {
             let value = match copies {
                 true => {
@@ -49,7 +54,7 @@ impl FunctionBuilder<'_, '_, '_> {
                     });
                     ir::Operand::Local(dst)
                 }
-                false => self.zero(ty),
+                false => self.repeated(what, ty),
             };
             let addr = self.offset(to, offset as i64);
             self.emit(ir::Op::Store {
@@ -60,6 +65,16 @@ impl FunctionBuilder<'_, '_, '_> {
             });
         }
         Some(to)
+    }
+
+    /// A scalar whose bytes are all the same.
+    fn repeated(&self, byte: ir::Operand, ty: ir::Ty) -> ir::Operand {
+        let ir::Operand::Const { bits, .. } = byte else {
+            return self.zero(ty);
+        };
+        let width = ty.bits(self.lower.model()).div_ceil(8);
+        let bits = (0..width).fold(0, |all, _| all << 8 | bits & 0xff);
+        ir::Operand::Const { ty, bits }
     }
 
     /// What a pointer pointed to before it became one to `void`.
