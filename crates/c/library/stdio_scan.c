@@ -276,6 +276,9 @@ static int raddle_scan_anything(const char *format, raddle_arguments arguments) 
         case 'p':
             raddle_store_integer(to, sizeof(void *), __raddle_nondet_ullong());
             break;
+        case 'n':
+            raddle_store_integer(to, field.size, __raddle_nondet_ullong() >> (65 - 8 * field.size)); // not negative
+            break;
         default:
             raddle_store_integer(to, field.size, __raddle_nondet_ullong());
         }
