@@ -83,6 +83,10 @@ static unsigned raddle_key_count;
 static void (*raddle_key_destructor[RADDLE_KEYS])(void *);
 static _Thread_local void *raddle_key_value[RADDLE_KEYS];
 
+// What stands for the destructor of a deleted key; it is looked at only where keys are deleted.
+static void raddle_deleted(void *value) { (void)value; }
+static int raddle_deletes_keys(void) { return __raddle_uses("pthread_key_delete") || __raddle_uses("tss_delete"); }
+
 static int raddle_has_keys(void) { return __raddle_uses("pthread_key_create") || __raddle_uses("tss_create"); }
 
 static void raddle_run_destructors(void) {
@@ -96,7 +100,7 @@ static void raddle_run_destructors(void) {
             if (!value)
                 continue;
             void (*destructor)(void *) = __atomic_load_n(&raddle_key_destructor[key], RADDLE_SEQ_CST);
-            if (!destructor)
+            if (!destructor || (raddle_deletes_keys() && destructor == raddle_deleted))
                 continue;
             raddle_key_value[key] = 0;
             destructor(value);
@@ -119,7 +123,7 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
 int pthread_key_delete(unsigned key) {
     if (key >= RADDLE_KEYS)
         return RADDLE_EINVAL;
-    __atomic_store_n(&raddle_key_destructor[key], (void (*)(void *))0, RADDLE_SEQ_CST);
+    __atomic_store_n(&raddle_key_destructor[key], raddle_deleted, RADDLE_SEQ_CST);
     return 0;
 }
 
@@ -129,6 +133,8 @@ void *pthread_getspecific(unsigned key) {
 
 int pthread_setspecific(unsigned key, const void *value) {
     if (key >= RADDLE_KEYS)
+        return RADDLE_EINVAL;
+    if (raddle_deletes_keys() && __atomic_load_n(&raddle_key_destructor[key], RADDLE_SEQ_CST) == raddle_deleted)
         return RADDLE_EINVAL;
     raddle_key_value[key] = (void *)value;
     return 0;
