@@ -206,7 +206,7 @@ impl FunctionBuilder<'_, '_, '_> {
         self.record_scalar(to)
     }
 
-    /// One of the atomic builtins; the last argument says whether the order is the strongest, or that it is no atomic access after all.
+    /// One of the atomic builtins; the last argument says whether the order is the strongest.
     pub fn atomic(
         &mut self,
         builtin: &Builtin,
@@ -223,8 +223,6 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.lower.assume(what.to_owned(), expr.span);
                 ir::Ordering::AtomicWeaker
             }
-            // It makes an atomic object, but is no atomic access itself.
-            Kind::Int(2) => ir::Ordering::Plain,
             _ => ir::Ordering::Atomic,
         };
         let ty = match builtin {

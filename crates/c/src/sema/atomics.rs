@@ -115,11 +115,7 @@ impl Sema<'_> {
         };
         let relaxed = args.get(order_at).map(|a| self.constant_int(a)).transpose();
         let strongest = matches!(relaxed, Ok(None) | Ok(Some(5)));
-        // A trailing marker says that a weaker order was asked for, or none.
-        let marker = match self.is_atomic_init(name, args) {
-            true => 2,
-            false => i128::from(strongest),
-        };
+        // A trailing marker says that a weaker order was asked for.
         let orders = values.split_off(operands);
         match kind {
             Builtin::AtomicStore | Builtin::AtomicRmw(..) => {
@@ -148,21 +144,9 @@ impl Sema<'_> {
             Builtin::AtomicCas { .. } | Builtin::TestAndSet => Basic::Bool.into(),
             _ => void,
         };
-        values.push(int(marker, Basic::Int, span));
+        values.push(int(i128::from(strongest), Basic::Int, span));
         let done = make(Kind::Builtin(kind, values), ty, span);
         Ok(Some(self.after_orders(orders, done)))
-    }
-
-    /// Whether this is what `atomic_init` of <stdatomic.h> becomes: there the order is a number, not `memory_order_relaxed`.
-    fn is_atomic_init(&self, name: &str, args: &[ast::Expr]) -> bool {
-        let [object, _, order] = args else {
-            return false;
-        };
-        let is_macro = match object.kind {
-            ast::ExprKind::Name(symbol) => &*self.names.name(symbol) == "__atomic_store_ptr",
-            _ => false,
-        };
-        name == "store" && is_macro && matches!(order.kind, ast::ExprKind::Int { value: 0, .. })
     }
 
     pub(super) fn sync_builtin(
