@@ -57,6 +57,7 @@ void __raddle_await_eq(void *word, int value);
 enum {
     RADDLE_SEQ_CST = 5,
     RADDLE_EAGAIN = 11,
+    RADDLE_EBUSY = 16,
     RADDLE_EINVAL = 22,
     RADDLE_ENOTSUP = 95
 };
@@ -82,6 +83,10 @@ static unsigned raddle_key_count;
 static void (*raddle_key_destructor[RADDLE_KEYS])(void *);
 static _Thread_local void *raddle_key_value[RADDLE_KEYS];
 
+// What stands for the destructor of a deleted key; it is looked at only where keys are deleted.
+static void raddle_deleted(void *value) { (void)value; }
+static int raddle_deletes_keys(void) { return __raddle_uses("pthread_key_delete") || __raddle_uses("tss_delete"); }
+
 static int raddle_has_keys(void) { return __raddle_uses("pthread_key_create") || __raddle_uses("tss_create"); }
 
 static void raddle_run_destructors(void) {
@@ -95,7 +100,7 @@ static void raddle_run_destructors(void) {
             if (!value)
                 continue;
             void (*destructor)(void *) = __atomic_load_n(&raddle_key_destructor[key], RADDLE_SEQ_CST);
-            if (!destructor)
+            if (!destructor || (raddle_deletes_keys() && destructor == raddle_deleted))
                 continue;
             raddle_key_value[key] = 0;
             destructor(value);
@@ -118,7 +123,7 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
 int pthread_key_delete(unsigned key) {
     if (key >= RADDLE_KEYS)
         return RADDLE_EINVAL;
-    __atomic_store_n(&raddle_key_destructor[key], (void (*)(void *))0, RADDLE_SEQ_CST);
+    __atomic_store_n(&raddle_key_destructor[key], raddle_deleted, RADDLE_SEQ_CST);
     return 0;
 }
 
@@ -128,6 +133,8 @@ void *pthread_getspecific(unsigned key) {
 
 int pthread_setspecific(unsigned key, const void *value) {
     if (key >= RADDLE_KEYS)
+        return RADDLE_EINVAL;
+    if (raddle_deletes_keys() && __atomic_load_n(&raddle_key_destructor[key], RADDLE_SEQ_CST) == raddle_deleted)
         return RADDLE_EINVAL;
     raddle_key_value[key] = (void *)value;
     return 0;
@@ -146,11 +153,19 @@ static void raddle_leave(void) {
         exit(0);
 }
 
+// The number of a thread, for gettid; that of the first thread is 0.
+_Thread_local int raddle_number;
+static int raddle_numbers;
+
+static int raddle_has_numbers(void) { return __raddle_uses("gettid"); }
+
 static void *raddle_started(void *argument) {
     struct raddle_start *start = argument;
     void *(*function)(void *) = start->function;
     void *given = start->argument;
     __raddle_free(start);
+    if (raddle_has_numbers())
+        raddle_number = __atomic_add_fetch(&raddle_numbers, 1, RADDLE_SEQ_CST);
     void *result = function(given);
     raddle_leave();
     return result;
@@ -160,7 +175,7 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*function)(vo
     unsigned long handle;
     if (raddle_counts_threads())
         __atomic_fetch_add(&raddle_live_threads, 1, RADDLE_SEQ_CST);
-    if (raddle_has_keys() || raddle_counts_threads()) {
+    if (raddle_has_keys() || raddle_counts_threads() || raddle_has_numbers()) {
         struct raddle_start *start = __raddle_malloc(sizeof *start);
         start->function = function;
         start->argument = argument;
@@ -189,6 +204,12 @@ int pthread_timedjoin_np(unsigned long thread, void **result, const void *until)
     return pthread_join(thread, result);
 }
 
+int pthread_tryjoin_np(unsigned long thread, void **result) {
+    if (__raddle_nondet_bool())
+        return RADDLE_EBUSY;
+    return pthread_join(thread, result);
+}
+
 _Noreturn void pthread_exit(void *result) {
     raddle_leave();
     __raddle_thread_exit(result);
@@ -203,19 +224,19 @@ int pthread_yield(void) {
     return 0;
 }
 
-int pthread_setcancelstate(int state, int *old) {
-    (void)state;
+static _Thread_local int raddle_cancel_state, raddle_cancel_type;
+
+static int raddle_exchange(int *mine, int value, int *old) {
+    if (value != 0 && value != 1)
+        return RADDLE_EINVAL;
     if (old)
-        *old = 0;
+        *old = *mine;
+    *mine = value;
     return 0;
 }
 
-int pthread_setcanceltype(int type, int *old) {
-    (void)type;
-    if (old)
-        *old = 0;
-    return 0;
-}
+int pthread_setcancelstate(int state, int *old) { return raddle_exchange(&raddle_cancel_state, state, old); }
+int pthread_setcanceltype(int type, int *old) { return raddle_exchange(&raddle_cancel_type, type, old); }
 
 void pthread_testcancel(void) {}
 int pthread_setname_np(unsigned long thread, const char *name) { (void)thread; (void)name; return 0; }

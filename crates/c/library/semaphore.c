@@ -21,6 +21,7 @@ int sem_init(void *sem, int shared, unsigned value) {
     if (value > 2147483647u)
         return raddle_answer(22);
     __raddle_sem_init(sem, (int)value);
+    ((int *)sem)[sizeof(long) - 1] = 0; // the last word of a sem_t
     return 0;
 }
 

@@ -5,14 +5,21 @@ typedef __SIZE_TYPE__ size_t;
 
 unsigned char __raddle_nondet_uchar(void);
 unsigned __raddle_nondet_uint(void);
+int *__errno_location(void);
+
+// A failure: any error.
+static int raddle_failure(void) {
+    *__errno_location() = (int)(__raddle_nondet_uint() & 127) + 1;
+    return -1;
+}
 
 // Zero, or -1 for a failure.
-static int raddle_outcome(void) { return __raddle_nondet_uint() ? 0 : -1; }
+static int raddle_outcome(void) { return __raddle_nondet_uint() ? 0 : raddle_failure(); }
 
 // A descriptor, or -1.
 static int raddle_descriptor(void) {
     unsigned any = __raddle_nondet_uint();
-    return any % 1024 < 3 ? -1 : (int)(any % 1024);
+    return any % 1024 < 3 ? raddle_failure() : (int)(any % 1024);
 }
 
 static void raddle_any_bytes(void *to, size_t n) {
@@ -24,7 +31,7 @@ static void raddle_any_bytes(void *to, size_t n) {
 // How many bytes arrive, at most n; -1 for a failure.
 static long raddle_arrive(void *to, size_t n) {
     if (!__raddle_nondet_uint())
-        return -1;
+        return raddle_failure();
     size_t some = __raddle_nondet_uint();
     if (some > n)
         some = n;
@@ -40,7 +47,7 @@ static long raddle_depart(const void *from, size_t n) {
         (void)byte;
     }
     if (!__raddle_nondet_uint())
-        return -1;
+        return raddle_failure();
     size_t some = __raddle_nondet_uint();
     return (long)(some > n ? n : some);
 }

@@ -469,7 +469,7 @@ void perror(const char *text) {
         fprintf(&raddle_err, "%s\n", strerror(error));
 }
 
-int fflush(struct raddle_file *file) { (void)file; return 0; }
+int fflush(struct raddle_file *file) { (void)file; return __raddle_nondet_uint() ? 0 : -1; }
 int setvbuf(struct raddle_file *file, char *buffer, int mode, size_t size) { (void)file; (void)buffer; (void)mode; (void)size; return 0; }
 void setbuf(struct raddle_file *file, char *buffer) { (void)file; (void)buffer; }
 void setlinebuf(struct raddle_file *file) { (void)file; }
@@ -527,4 +527,4 @@ struct raddle_file *fopen(const char *restrict name, const char *restrict mode) 
 }
 
 struct raddle_file *fopen64(const char *restrict name, const char *restrict mode) { return fopen(name, mode); }
-int fclose(struct raddle_file *file) { (void)file; return 0; }
+int fclose(struct raddle_file *file) { (void)file; return __raddle_nondet_uint() ? 0 : -1; }

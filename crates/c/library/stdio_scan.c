@@ -9,6 +9,7 @@ _Bool __raddle_nondet_bool(void);
 unsigned char __raddle_nondet_uchar(void);
 unsigned long long __raddle_nondet_ullong(void);
 double __raddle_nondet_double(void);
+void __raddle_assume(int condition);
 double strtod(const char *restrict s, char **restrict end);
 
 struct raddle_field {
@@ -185,7 +186,9 @@ int vsscanf(const char *restrict text, const char *restrict format, raddle_argum
         case 'e':
         case 'f':
         case 'g':
+        case 'A':
         case 'E':
+        case 'F':
         case 'G': {
             char *end;
             double value = strtod(s, &end);
@@ -252,9 +255,11 @@ static int raddle_scan_anything(const char *format, raddle_arguments arguments) 
         case 's':
         case '[': {
             int n = 0;
-            do
-                ((char *)to)[n++] = (char)(__raddle_nondet_uchar() | 1);
-            while ((!field.width || n < field.width) && __raddle_nondet_bool());
+            do {
+                char c = (char)__raddle_nondet_uchar();
+                __raddle_assume(c && (field.conversion == 's' ? !raddle_blank(c) : raddle_in_set(c, &field)));
+                ((char *)to)[n++] = c;
+            } while ((!field.width || n < field.width) && __raddle_nondet_bool());
             ((char *)to)[n] = 0;
             break;
         }
@@ -262,12 +267,17 @@ static int raddle_scan_anything(const char *format, raddle_arguments arguments) 
         case 'e':
         case 'f':
         case 'g':
+        case 'A':
         case 'E':
+        case 'F':
         case 'G':
             raddle_store_floating(to, field.wide, __raddle_nondet_double());
             break;
         case 'p':
             raddle_store_integer(to, sizeof(void *), __raddle_nondet_ullong());
+            break;
+        case 'n':
+            raddle_store_integer(to, field.size, __raddle_nondet_ullong() >> (65 - 8 * field.size)); // not negative
             break;
         default:
             raddle_store_integer(to, field.size, __raddle_nondet_ullong());

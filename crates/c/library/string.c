@@ -2,7 +2,7 @@
 //
 // Every byte that the C standard says is accessed is accessed, so that the detectors see it. Copies go
 // by words as far as they reach: a copied pointer is read and written whole, and a copy of one
-// scalar is one step, a longer one is not.
+// scalar is one step, a longer one is not. (Small copies of known types are made without calling this, scalar by scalar.)
 
 typedef __SIZE_TYPE__ size_t;
 typedef unsigned char raddle_byte;

@@ -7,6 +7,9 @@ void __raddle_putchar(int stream, int c);
 _Noreturn void __raddle_exit(int status);
 unsigned char __raddle_nondet_uchar(void);
 unsigned __raddle_nondet_uint(void);
+int *__errno_location(void);
+
+enum { RADDLE_SEQ_CST = 5 };
 
 unsigned sleep(unsigned seconds) {
     (void)seconds;
@@ -23,6 +26,15 @@ int usleep(unsigned microseconds) {
 unsigned alarm(unsigned seconds) { (void)seconds; return 0; }
 _Noreturn void _exit(int status) { __raddle_exit(status); }
 
+// A failure: any error.
+static int raddle_failure(void) {
+    *__errno_location() = (int)(__raddle_nondet_uint() & 127) + 1;
+    return -1;
+}
+
+// Zero, or a failure.
+static int raddle_outcome(void) { return __raddle_nondet_uint() ? 0 : raddle_failure(); }
+
 long write(int file, const void *from, size_t n) {
     const unsigned char *bytes = from;
     for (size_t i = 0; i < n; i++) {
@@ -30,13 +42,18 @@ long write(int file, const void *from, size_t n) {
         if (file == 1 || file == 2)
             __raddle_putchar(file, byte);
     }
-    return (long)n;
+    unsigned some = __raddle_nondet_uint();
+    if (!some)
+        return raddle_failure();
+    return (long)(some > n ? n : some);
 }
 
 long read(int file, void *to, size_t n) {
     unsigned char *bytes = to;
-    size_t some = __raddle_nondet_uint();
     (void)file;
+    if (!__raddle_nondet_uint())
+        return raddle_failure();
+    size_t some = __raddle_nondet_uint();
     if (some > n)
         some = n;
     for (size_t i = 0; i < some; i++)
@@ -44,20 +61,30 @@ long read(int file, void *to, size_t n) {
     return (long)some;
 }
 
-int close(int file) { (void)file; return 0; }
-int isatty(int file) { (void)file; return 0; }
-int getpid(void) { return 1000; }
-int getppid(void) { return 1; }
-int gettid(void) { return 1000; }
-unsigned getuid(void) { return 1000; }
-unsigned geteuid(void) { return 1000; }
+int close(int file) { (void)file; return raddle_outcome(); }
+int isatty(int file) { (void)file; return __raddle_nondet_uint() & 1; }
+
+// Who we are: any numbers, chosen when somebody asks for the first time.
+extern _Thread_local int raddle_number;
+static unsigned raddle_process, raddle_user, raddle_effective_user;
+
+static unsigned raddle_chosen(unsigned *once, unsigned any) {
+    unsigned none = 0;
+    return __atomic_compare_exchange_n(once, &none, any, 0, RADDLE_SEQ_CST, RADDLE_SEQ_CST) ? any : none;
+}
+
+int getpid(void) { return (int)raddle_chosen(&raddle_process, (__raddle_nondet_uint() & 0x1fffff) + 1); }
+int getppid(void) { return (int)(__raddle_nondet_uint() & 0x3fffff); }
+int gettid(void) { return getpid() + raddle_number; }
+unsigned getuid(void) { return raddle_chosen(&raddle_user, (__raddle_nondet_uint() & 0x3fffffff) + 1) - 1; }
+unsigned geteuid(void) { return raddle_chosen(&raddle_effective_user, (__raddle_nondet_uint() & 0x3fffffff) + 1) - 1; }
 int getpagesize(void) { return 4096; }
 
 long sysconf(int name) {
     switch (name) {
     case 30: return 4096; // _SC_PAGESIZE
     case 83: // _SC_NPROCESSORS_CONF
-    case 84: return 2; // _SC_NPROCESSORS_ONLN
-    default: return -1;
+    case 84: return (long)(__raddle_nondet_uint() & 1023) + 1; // _SC_NPROCESSORS_ONLN
+    default: return (long)(__raddle_nondet_uint() >> 1) - 1;
     }
 }

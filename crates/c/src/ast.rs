@@ -14,6 +14,19 @@ pub struct Unit {
     pub items: Vec<Item>,
     /// Names that occur in expressions.
     pub used: HashSet<Symbol>,
+    /// Directives about names and layout.
+    pub pragmas: Vec<Pragma>,
+}
+
+/// A directive that changes what a name or a layout means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pragma {
+    /// `#pragma weak name`, perhaps standing for another.
+    Weak(Symbol, Option<Symbol>),
+    /// `#pragma redefine_extname name label`.
+    Label(Symbol, Symbol),
+    /// One that is not supported.
+    Unsupported(Span, &'static str),
 }
 
 /// Something at file scope.
@@ -168,6 +181,8 @@ pub struct Attrs {
     pub alias: Option<Rc<[u8]>>,
     pub constructor: Option<Span>,
     pub gnu_inline: bool,
+    /// One that changes meaning in a way that is not supported.
+    pub unsupported: Option<(Span, &'static str)>,
 }
 
 impl Attrs {
@@ -183,6 +198,7 @@ impl Attrs {
         self.alias = other.alias.or(self.alias.take());
         self.constructor = other.constructor.or(self.constructor);
         self.gnu_inline |= other.gnu_inline;
+        self.unsupported = other.unsupported.or(self.unsupported);
     }
 }
 

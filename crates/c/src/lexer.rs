@@ -6,6 +6,7 @@
 //!
 //! Misses: trigraphs, and line splices outside literals (the preprocessor removes both).
 
+use crate::ast::Pragma;
 use crate::diagnostic::{Result, fail};
 use crate::source::Span;
 use crate::token::{Interner, Symbol, Tok, Token};
@@ -149,6 +150,8 @@ pub struct Tokens {
     pub list: Vec<Token>,
     /// From each offset on, the packing that `#pragma pack` put in force (0: none).
     pub packing: Vec<(u32, u32)>,
+    /// Other directives that change meaning.
+    pub pragmas: Vec<Pragma>,
 }
 
 impl Tokens {
@@ -163,6 +166,7 @@ impl Tokens {
 pub fn lex(text: &[u8], base: u32, names: &mut Interner) -> Result<Tokens> {
     let mut list = Vec::with_capacity(text.len() / 5 + 1);
     let mut packing = Vec::new();
+    let mut pragmas = Vec::new();
     let mut pack_stack = Vec::new();
     let mut lexer = Raw::lexer(text);
     let empty = Symbol(0);
@@ -190,6 +194,7 @@ pub fn lex(text: &[u8], base: u32, names: &mut Interner) -> Result<Tokens> {
                 if let Some(value) = pragma_pack(lexer.slice(), &mut pack_stack, &packing) {
                     packing.push((span.hi, value));
                 }
+                pragmas.extend(pragma(lexer.slice(), span, names));
                 continue;
             }
             Raw::OpenComment => return fail(span, "unterminated comment"),
@@ -209,7 +214,11 @@ pub fn lex(text: &[u8], base: u32, names: &mut Interner) -> Result<Tokens> {
         lo: end,
         hi: end,
     });
-    Ok(Tokens { list, packing })
+    Ok(Tokens {
+        list,
+        packing,
+        pragmas,
+    })
 }
 
 fn at_line_start(text: &[u8], offset: usize) -> bool {
@@ -228,6 +237,22 @@ fn describe_error(text: &[u8], offset: usize) -> String {
         b @ 0x21..=0x7e => format!("stray `{}` in the program", b as char),
         b => format!("stray byte 0x{b:02x} in the program"),
     }
+}
+
+/// What this line changes besides packing.
+fn pragma(line: &[u8], span: Span, names: &mut Interner) -> Option<Pragma> {
+    let line = std::str::from_utf8(line).ok()?;
+    let line = line.trim_start_matches('#').trim().strip_prefix("pragma")?;
+    let line = line.replace('=', " = ");
+    let words: Vec<&str> = line.split_whitespace().collect();
+    Some(match words[..] {
+        ["weak", name] => Pragma::Weak(names.intern(name), None),
+        ["weak", name, "=", other] => Pragma::Weak(names.intern(name), Some(names.intern(other))),
+        ["redefine_extname", name, label] => Pragma::Label(names.intern(name), names.intern(label)),
+        ["scalar_storage_order", "big-endian"] => Pragma::Unsupported(span, "scalar_storage_order"),
+        ["ms_struct", "on"] => Pragma::Unsupported(span, "ms_struct"),
+        _ => return None,
+    })
 }
 
 /// The packing after this line, if it is a `#pragma pack`.

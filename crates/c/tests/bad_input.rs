@@ -198,3 +198,121 @@ fn files_that_are_none() {
         "{said}"
     );
 }
+
+/// What changes the meaning of a name or a layout is followed or refused where it is used, never skipped.
+#[test]
+fn symbols_are_followed_or_refused() {
+    let refused = [
+        (
+            "int f(void) __attribute__((ifunc(\"r\"))); int main(void) { return f(); }",
+            "`ifunc`",
+        ),
+        (
+            "static int f(void) __attribute__((weakref(\"g\"))); int main(void) { return f(); }",
+            "`weakref`",
+        ),
+        (
+            "void w(void) __attribute__((weak)); int main(void) { return w != 0; }",
+            "may be missing",
+        ),
+        (
+            "void w(void);\n#pragma weak w\nint main(void) { void (*p)(void) = w; return p != 0; }",
+            "may be missing",
+        ),
+        (
+            "extern int w __attribute__((weak)); int main(void) { return &w != 0; }",
+            "may be missing",
+        ),
+        (
+            "struct __attribute__((scalar_storage_order(\"big-endian\"))) s { int x; }; struct s v; int main(void) { return v.x; }",
+            "`scalar_storage_order`",
+        ),
+        (
+            "#pragma scalar_storage_order big-endian\nint main(void) { return 0; }",
+            "`#pragma scalar_storage_order`",
+        ),
+        (
+            "struct s { char a; int b : 3; } __attribute__((ms_struct)); int main(void) { return sizeof(struct s); }",
+            "`ms_struct`",
+        ),
+        (
+            "register int r asm(\"r12\"); int main(void) { return r; }",
+            "`register`",
+        ),
+        (
+            "int f(int) asm(\"raise\"); int main(void) { return f(1); }",
+            "`f` is not supported",
+        ),
+        (
+            "extern int b __attribute__((alias(\"a\"))); int main(void) { return b; }",
+            "its alias",
+        ),
+    ];
+    for (text, what) in refused {
+        let message = message(text);
+        assert!(
+            message.contains(what) && message.contains("not supported"),
+            "{text}: {message}"
+        );
+    }
+    let fine = [
+        "void w(void) __attribute__((weak)); int main(void) { w(); return 0; }",
+        "void w(void) __attribute__((weak)); void w(void) {} int main(void) { return w != 0; }",
+        "struct __attribute__((scalar_storage_order(\"little-endian\"))) s { int x; }; struct s v; int main(void) { return v.x; }",
+        "static int f(void) __attribute__((weakref(\"g\"))); int main(void) { return 0; }",
+        "int open(const char *, int, ...) asm(\"open64\"); int main(void) { return open(\"x\", 0); }",
+    ];
+    for text in fine {
+        assert_eq!(message(text), "", "{text}");
+    }
+}
+
+/// What the modelled library cannot do is refused where it is asked for it.
+#[test]
+fn what_the_library_cannot_do_is_refused() {
+    let robust = "int pthread_mutexattr_setrobust(int *, int);";
+    let kind = "int pthread_rwlockattr_setkind_np(int *, int);";
+    let print = "int snprintf(char *, unsigned long, const char *, ...);";
+    let scan = "int sscanf(const char *, const char *, ...);";
+    let cases = [
+        (
+            robust,
+            "int a; return pthread_mutexattr_setrobust(&a, 1);",
+            "robust mutexes",
+        ),
+        (
+            robust,
+            "int a; return pthread_mutexattr_setrobust(&a, 0);",
+            "",
+        ),
+        (
+            kind,
+            "int a[2]; return pthread_rwlockattr_setkind_np(a, 2);",
+            "prefer writers",
+        ),
+        (
+            kind,
+            "int a[2]; return pthread_rwlockattr_setkind_np(a, 1);",
+            "",
+        ),
+        (
+            print,
+            "char b[9]; return snprintf(b, 9, \"%2$d%1$d\", 1, 2);",
+            "`%2$d`",
+        ),
+        (print, "char b[9]; return snprintf(b, 9, \"%5d\", 1);", ""),
+        (scan, "char *b; return sscanf(\"x\", \"%ms\", &b);", "`%ms`"),
+        (scan, "int b; return sscanf(\"x\", \"%d\", &b);", ""),
+    ];
+    for (declaration, body, what) in cases {
+        let message = message(format!("{declaration} int main(void) {{ {body} }}"));
+        assert_eq!(what.is_empty(), message.is_empty(), "{body}: {message}");
+        assert!(message.contains(what), "{body}: {message}");
+    }
+    let lock = "enum { PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP = 2 };
+        int pthread_rwlock_rdlock(void *); struct { int word[14]; } lock = {{KIND}};
+        int main(void) { return pthread_rwlock_rdlock(&lock); }";
+    let prefers = lock.replace("KIND", "PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP");
+    assert!(message(prefers).contains("prefer writers"));
+    assert_eq!(message(lock.replace("KIND", "0")), "");
+}

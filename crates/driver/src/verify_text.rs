@@ -178,7 +178,7 @@ pub fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<Strin
             lines.push(format!(
                 "no violation for {limit}; everything else was left out"
             ));
-            if limit != "runs without signals" {
+            if limit.contains(" arguments of ") || limit.contains(" called with ") {
                 lines.push(
                     "try: -- ARGS behind the files for the arguments of `main`, or a `main` that calls what is to be verified".into(),
                 );

@@ -72,6 +72,33 @@ fn mistakes_get_the_right_exit_code_and_no_verdict() {
     }
 }
 
+/// What a function without a body may call, and values of the environment that are longer, are not covered by a proof.
+#[test]
+fn what_is_passed_out_is_not_left_out_silently() {
+    let calls = "void outside(int (*)(void)); int x; int f(void) { return ++x; }";
+    let cases = [
+        (
+            format!("{calls} int main(void) {{ outside(f); return 0; }}"),
+            "verdict: unknown(safe for runs in which `outside` calls nothing)",
+        ),
+        (
+            format!("{calls} int main(void) {{ outside(0); return 0; }}"),
+            "verdict: true",
+        ),
+        (
+            "#include <stdlib.h>\nint main(void) { return getenv(\"A\") != 0; }".to_owned(),
+            "verdict: unknown(safe for values of the environment of up to 15 characters)",
+        ),
+    ];
+    for (i, (text, verdict)) in cases.iter().enumerate() {
+        let file = temporary(&format!("outside{i}.c"), text);
+        let output = raddle(&["verify", &file]);
+        assert_eq!(last_line(&output), *verdict, "{text}");
+        let message = String::from_utf8_lossy(&output.stdout);
+        assert!(!message.contains("-- ARGS"), "{text}: {message}");
+    }
+}
+
 /// What would be wrong if it did nothing is refused, as an answer; where a handler of signals is installed, no proof covers it.
 #[test]
 fn signals_and_cancellation_are_not_left_out_silently() {

@@ -16,6 +16,7 @@ const EAGAIN: i32 = 11;
 const EBUSY: i32 = 16;
 const EINVAL: i32 = 22;
 const EDEADLK: i32 = 35;
+const EOVERFLOW: i32 = 75;
 const ETIMEDOUT: i32 = 110;
 const ESRCH: i32 = 3;
 
@@ -541,14 +542,19 @@ impl Machine<'_> {
             SemPost => {
                 let mark = self.touches.len();
                 let word = self.word(args[0]).unwrap_or(0);
-                let posts = word != layout::DESTROYED;
+                let full = word == layout::SEMAPHORE_MAX;
+                let posts = word != layout::DESTROYED && !full;
                 let place = self.sync_place(t, frame, args[0], 4, posts)?;
                 self.acquire(t, place);
-                self.refine_touch(mark, Mode::Write, word);
+                let mode = if full { Mode::Read } else { Mode::Write };
+                self.refine_touch(mark, mode, word);
                 if word == layout::DESTROYED {
                     let name = self.describe_place(place.object, place.offset);
                     self.misuse(t, frame, format!("{name} is used after it was destroyed"))?;
                     return Ok(Self::code(EINVAL));
+                }
+                if full {
+                    return Ok(Self::code(EOVERFLOW));
                 }
                 self.set_word(place, word.wrapping_add(1));
                 self.hold_unit(t, place, false);

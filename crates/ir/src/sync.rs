@@ -30,6 +30,8 @@ pub mod layout {
     pub const OWNER: u32 = 0x000f_ffff;
     /// One further acquisition of a recursive mutex.
     pub const ONE_MORE: u32 = 0x0010_0000;
+    /// `SEM_VALUE_MAX`.
+    pub const SEMAPHORE_MAX: u32 = 0x7fff_ffff;
     /// `PTHREAD_MUTEX_RECURSIVE`.
     pub const RECURSIVE: u32 = 1;
     /// `PTHREAD_MUTEX_ERRORCHECK`.
@@ -197,7 +199,7 @@ sync_ops! {
     SemTryWait = "sem_trywait"(Ptr) -> I32;
     /// As wait, or ETIMEDOUT at any time while it is zero.
     SemTimedWait = "sem_timedwait"(Ptr) -> I32;
-    /// Increment.
+    /// Increment; EOVERFLOW at the largest value.
     SemPost = "sem_post"(Ptr) -> I32;
     /// The value itself.
     SemGetValue = "sem_getvalue"(Ptr) -> I32;

@@ -19,6 +19,7 @@ pub(crate) const EAGAIN: u128 = 11;
 pub(crate) const EBUSY: u128 = 16;
 pub(crate) const EINVAL: u128 = 22;
 pub(crate) const EDEADLK: u128 = 35;
+pub(crate) const EOVERFLOW: u128 = 75;
 pub(crate) const ETIMEDOUT: u128 = 110;
 
 impl Unwinder<'_> {
@@ -189,7 +190,9 @@ impl Unwinder<'_> {
                 let one = self.word(1);
                 let new = Value::number(self.pool.bv_add(old, one));
                 let destroyed = self.destroyed(old);
-                let fine = self.pool.not(destroyed);
+                let full = self.equals(old, u128::from(layout::SEMAPHORE_MAX));
+                let refused = self.pool.or(destroyed, full);
+                let fine = self.pool.not(refused);
                 self.check(&mut state.flow, at, Property::ValidSync, destroyed, false);
                 self.store(
                     &mut state.flow,
@@ -200,8 +203,9 @@ impl Unwinder<'_> {
                     Some(block),
                     entry,
                 );
-                let bad = self.word(EINVAL);
-                result = Value::number(self.pool.ite(fine, zero, bad));
+                let (bad, over) = (self.word(EINVAL), self.word(EOVERFLOW));
+                let refusal = self.pool.ite(full, over, bad);
+                result = Value::number(self.pool.ite(fine, zero, refusal));
             }
             SemGetValue => {
                 let places = self.places(&mut state.flow, &values[0], 4, false, at, entry, false);

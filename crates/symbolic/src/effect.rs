@@ -18,6 +18,7 @@ const EAGAIN: u32 = 11;
 const EBUSY: u32 = 16;
 const EINVAL: u32 = 22;
 const EDEADLK: u32 = 35;
+const EOVERFLOW: u32 = 75;
 const ETIMEDOUT: u32 = 110;
 
 /// A cell, by a number of the scene's choice.
@@ -430,6 +431,8 @@ fn sync(
         SemPost => {
             let one = number(pool, 1);
             cases.0.push((destroyed, word, code(pool, EINVAL)));
+            let full = is(pool, word, layout::SEMAPHORE_MAX);
+            cases.0.push((full, word, code(pool, EOVERFLOW)));
             cases.0.push((always, pool.bv_add(word, one), zero));
         }
         MutexUnlock | SpinUnlock => {

@@ -26,7 +26,11 @@ impl FunctionBuilder<'_, '_, '_> {
             return fail(expr.span, "what is called is not a function");
         };
         let direct = match callee.kind {
-            Kind::Function(id) => Some(self.lower.sema.resolve_alias(id)),
+            Kind::Function(id) => {
+                let linkage = &self.lower.sema.functions[id.0 as usize].linkage;
+                self.lower.usable(linkage, expr.span)?;
+                Some(self.lower.sema.resolve_alias(id))
+            }
             _ => None,
         };
         let pointer = match direct {
@@ -66,7 +70,10 @@ impl FunctionBuilder<'_, '_, '_> {
             }
         }
         self.at = expr.span;
-        self.note_handlers(direct, &values);
+        self.look_at_callee(direct, args, &values)?;
+        if let Some(result) = self.by_pieces(direct, args, &values) {
+            return Ok(Some(result));
+        }
         let extra = if variadic && values.len() > named {
             self.extra_arguments(&args[named..], &values[named..])?
         } else {

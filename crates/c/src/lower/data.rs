@@ -84,7 +84,7 @@ impl Lower<'_, '_> {
                 let target = match base {
                     Base::Object(id) => ir::Target::Global(self.object(id)?),
                     Base::Function(id) => {
-                        ir::Target::Function(self.function(id, &[], expr.span)?)
+                        ir::Target::Function(self.function_address(id, expr.span)?)
                     }
                 };
                 image.write(offset, &vec![0; size as usize]);

@@ -71,7 +71,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 Some(ir::Operand::Global { id, offset })
             }
             Some(Const::Address(Base::Function(id), 0)) => Some(ir::Operand::Function(
-                self.lower.function(id, &[], expr.span)?,
+                self.lower.function_address(id, expr.span)?,
             )),
             Some(Const::Address(..)) => None,
         })

@@ -16,6 +16,9 @@ mod debug;
 mod entries;
 mod entry;
 mod expr;
+mod formats;
+mod order;
+mod pieces;
 mod place;
 mod program;
 mod scalar;
@@ -24,7 +27,7 @@ mod unmodelled;
 
 use crate::diagnostic::{Diagnostic, Result, char_boundary, fail, refuse};
 use crate::hir::*;
-use crate::sema::Sema;
+use crate::sema::{Entity, Linkage, Sema};
 use crate::source::{SourceMap, Span};
 use crate::types::*;
 use raddle_ir as ir;
@@ -46,6 +49,8 @@ pub struct Lower<'a, 'n> {
     files: HashMap<u32, ir::FileId>,
     /// Whether a type holds pointers.
     pointers: HashMap<TypeId, bool>,
+    /// Operands whose order may matter.
+    pairs: Vec<order::Pair>,
 }
 
 impl Lower<'_, '_> {
@@ -166,11 +171,13 @@ impl Lower<'_, '_> {
     /// The IR function, made on first use. `args` are the types of the first call, for a function without
     /// body and prototype.
     fn function(&mut self, id: FunctionId, args: &[ir::Ty], span: Span) -> Result<ir::FuncId> {
+        self.usable(&self.sema.functions[id.0 as usize].linkage, span)?;
         let id = self.sema.resolve_alias(id);
         if let Some(&found) = self.functions.get(&id) {
             return Ok(found);
         }
         let function = &self.sema.functions[id.0 as usize];
+        self.usable(&function.linkage, span)?;
         let ty = function.definition_ty.unwrap_or(function.ty);
         let (name, has_body, at) = (
             function.name.clone(),
@@ -178,6 +185,16 @@ impl Lower<'_, '_> {
             function.span,
         );
         let library = has_body && self.sema.is_library(function.unit);
+        let label = function.linkage.label.map(|l| self.sema.names.name(l));
+        if library
+            && name.starts_with("pthread_rwlock_")
+            && self.is_used("PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP")
+        {
+            return refuse(
+                span,
+                "reader-writer locks that prefer writers are not supported",
+            );
+        }
         let Some(ty) = self.sema.types.function_type(ty) else {
             return fail(span, "this is not a function");
         };
@@ -205,7 +222,8 @@ impl Lower<'_, '_> {
         self.functions.insert(id, new);
         if has_body {
             self.function_work.push(id);
-        } else if unmodelled::is_refused(&name) {
+        } else if unmodelled::is_refused(&name) || label.is_some_and(|l| unmodelled::is_refused(&l))
+        {
             return refuse(span, format!("`{name}` is not supported"));
         } else {
             let mut what = format!("`{name}` has no body");
@@ -220,8 +238,56 @@ impl Lower<'_, '_> {
         Ok(new)
     }
 
+    /// The function behind a pointer, of which more is known than behind a call: that it exists.
+    fn function_address(&mut self, id: FunctionId, span: Span) -> Result<ir::FuncId> {
+        if self.sema.may_be_missing(Entity::Function(id)) {
+            let name = &self.sema.functions[id.0 as usize].name;
+            return refuse(
+                span,
+                format!("the address of `{name}`, which may be missing, is not supported"),
+            );
+        }
+        self.function(id, &[], span)
+    }
+
+    /// Refuses what cannot be used.
+    fn usable(&self, linkage: &Linkage, span: Span) -> Result<()> {
+        if let Some((_, what)) = linkage.unsupported {
+            return refuse(
+                span,
+                format!("`{what}` in the declaration of what is used here is not supported"),
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether the function has a body.
+    fn has_body(&self, function: ir::FuncId) -> bool {
+        let id = self.functions.iter().find(|(_, f)| **f == function);
+        id.is_some_and(|(id, _)| self.sema.functions[id.0 as usize].body.is_some())
+    }
+
+    /// Whether a unit of the user refers to this name.
+    fn is_used(&self, name: &str) -> bool {
+        let symbol = self.sema.names.lookup(name);
+        symbol.is_some_and(|s| self.sema.used.contains(&s))
+    }
+
     /// The IR object, made on first use.
     fn object(&mut self, id: ObjectId) -> Result<ir::GlobalId> {
+        let first = &self.sema.objects[id.0 as usize];
+        self.usable(&first.linkage, first.span)?;
+        if self.sema.may_be_missing(Entity::Object(id)) {
+            return refuse(
+                first.span,
+                format!("`{}`, which may be missing, is not supported", first.name),
+            );
+        }
+        let (alias, name, at) = (first.linkage.alias, first.name.clone(), first.span);
+        let id = self.sema.resolve_object(id);
+        if alias.is_some() && !self.sema.objects[id.0 as usize].defined {
+            return refuse(at, format!("`{name}`: its alias is not supported"));
+        }
         if let Some(&found) = self.objects.get(&id) {
             return Ok(found);
         }
@@ -229,7 +295,7 @@ impl Lower<'_, '_> {
         if let Some(error) = &object.error {
             return Err(error.clone());
         }
-        let (ty, span, defined) = (object.ty, object.span, object.defined);
+        let (ty, span, defined, unit) = (object.ty, object.span, object.defined, object.unit);
         let (name, constant, thread_local) = (
             object.name.to_string(),
             object.constant,
@@ -264,7 +330,7 @@ impl Lower<'_, '_> {
         self.objects.insert(id, new);
         if defined {
             self.object_work.push(id);
-        } else {
+        } else if !self.sema.is_library(unit) {
             self.assume(
                 format!("`{name}` is not defined: its contents are arbitrary"),
                 span,

@@ -38,7 +38,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 memory(ir::Operand::Global { id, offset: 0 }, 0)
             }
             Kind::Function(id) => {
-                let id = self.lower.function(*id, &[], span)?;
+                let id = self.lower.function_address(*id, span)?;
                 memory(ir::Operand::Function(id), 0)
             }
             Kind::Deref(pointer) => {

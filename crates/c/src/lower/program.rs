@@ -30,6 +30,7 @@ pub fn lower_program(
         types: HashMap::new(),
         files: HashMap::new(),
         pointers: HashMap::new(),
+        pairs: Vec::new(),
     };
     let mut starts = Vec::new();
     for name in entries {
@@ -46,6 +47,7 @@ pub fn lower_program(
         _ => lower.entries(&starts)?,
     }
     lower.work()?;
+    lower.say_order();
     Ok(lower.program)
 }
 
@@ -113,6 +115,9 @@ impl Lower<'_, '_> {
         builder.at = body.end;
         builder.fall_off(&name);
         let function = builder.finish();
+        if !function.library {
+            self.note_order(&body);
+        }
         self.program.functions[ir_id.0 as usize] = function;
         Ok(())
     }

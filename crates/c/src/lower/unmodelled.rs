@@ -1,12 +1,15 @@
-//! Functions of the C library that are not modelled, and that cannot be treated like any other function without a body.
+//! What the modelled library does not do, seen where it is called.
 //!
-//! A function without a body returns any value and does nothing else. Of these, that would be wrong in both directions: a signal that is raised runs its
-//! handler before anything else happens, a thread that is cancelled ends, and what `pthread_cleanup_push` becomes runs a handler if some call returns
-//! a second time. They are refused. Whoever installs a handler is told that no signal was considered; what goes wrong without signals goes wrong all
-//! the same.
+//! A function without a body returns any value and does nothing else. Of some functions of the C library that would be wrong in both directions: a
+//! signal that is raised runs its handler before anything else happens, a thread that is cancelled ends, and what `pthread_cleanup_push` becomes runs
+//! a handler if some call returns a second time. They are refused, and so are functions of the library that are modelled, where they are asked for
+//! something they are not able to do. Whoever installs a handler of signals is told that no signal was considered, whoever passes a function to a
+//! function without a body that it was not called; what goes wrong without that goes wrong all the same.
 
 use super::build::FunctionBuilder;
-use crate::hir::FunctionId;
+use super::formats;
+use crate::diagnostic::{Result, refuse};
+use crate::hir::*;
 use raddle_ir as ir;
 
 /// Whether a program that uses this function, and has none of its own, is refused.
@@ -31,29 +34,109 @@ pub(super) fn is_refused(name: &str) -> bool {
 }
 
 impl FunctionBuilder<'_, '_, '_> {
-    /// Notes that a call installs a handler of signals, which is never run.
-    pub(super) fn note_handlers(&mut self, callee: Option<FunctionId>, args: &[ir::Operand]) {
-        let Some(callee) = callee else { return };
+    /// Refuses a call, or notes what the answer will not hold for.
+    pub(super) fn look_at_callee(
+        &mut self,
+        callee: Option<FunctionId>,
+        args: &[Expr],
+        values: &[ir::Operand],
+    ) -> Result<()> {
+        let Some(callee) = callee else { return Ok(()) };
         let function = &self.lower.sema.functions[callee.0 as usize];
-        if function.body.is_some() {
-            return;
+        let name = function.name.clone();
+        if function.body.is_none() {
+            self.note_handlers(&name, args, values);
+            return Ok(());
         }
-        let installs = match &*function.name {
-            // Ignoring a signal, or leaving it as it is, is a constant.
-            "signal" | "bsd_signal" | "__sysv_signal" | "sysv_signal" | "sigset" => {
-                !matches!(args.get(1), Some(ir::Operand::Const { .. }))
-            }
-            "sigaction" | "__sigaction" | "sigvec" => true,
+        if !self.lower.sema.is_library(function.unit) {
+            return Ok(());
+        }
+        let one_of = |index: usize, known: &[u128]| match values.get(index) {
+            Some(ir::Operand::Const { bits, .. }) => known.contains(bits),
             _ => false,
         };
-        let what = "runs without signals";
-        let known = self.lower.program.limits.iter().any(|l| l.what == what);
-        if installs && !known {
+        match &*name {
+            "pthread_mutexattr_setrobust" | "pthread_mutexattr_setrobust_np"
+                if !one_of(1, &[0]) =>
+            {
+                return refuse(self.at, "robust mutexes are not supported");
+            }
+            "pthread_rwlockattr_setkind_np" if !one_of(1, &[0, 1]) => {
+                return refuse(
+                    self.at,
+                    "reader-writer locks that prefer writers are not supported",
+                );
+            }
+            "getenv" | "secure_getenv" => {
+                let changes = ["setenv", "putenv", "unsetenv", "clearenv"];
+                if let Some(other) = changes.iter().find(|n| self.lower.is_used(n)) {
+                    return refuse(
+                        self.at,
+                        format!("`{name}` beside `{other}` is not supported"),
+                    );
+                }
+                self.limit("values of the environment of up to 15 characters".to_owned());
+            }
+            _ => {}
+        }
+        if let Some((index, kind)) = formats::format_of(&name)
+            && let Some(text) = args.get(index).and_then(|a| self.literal(a))
+            && let Some(conversion) = formats::unmodelled(&text, kind)
+        {
+            return refuse(
+                self.at,
+                format!("the conversion `{conversion}` is not supported"),
+            );
+        }
+        Ok(())
+    }
+
+    /// Notes that a function without a body may call what it is given.
+    fn note_handlers(&mut self, name: &str, args: &[Expr], values: &[ir::Operand]) {
+        let calls = |b: &Self, index: usize| match values.get(index) {
+            Some(ir::Operand::Const { .. }) | None => false,
+            Some(ir::Operand::Function(id)) => b.lower.has_body(*id),
+            Some(_) => {
+                let types = &b.lower.sema.types;
+                let to = args.get(index).and_then(|a| types.pointee(a.ty));
+                to.is_some_and(|to| types.function_type(to).is_some())
+            }
+        };
+        match name {
+            // Ignoring a signal, or leaving it as it is, is a constant.
+            "signal" | "bsd_signal" | "__sysv_signal" | "sysv_signal" | "sigset" => {
+                if !matches!(values.get(1), Some(ir::Operand::Const { .. })) {
+                    self.limit("runs without signals".to_owned());
+                }
+            }
+            "sigaction" | "__sigaction" | "sigvec" => self.limit("runs without signals".to_owned()),
+            _ => {
+                if (0..values.len()).any(|index| calls(self, index)) {
+                    self.limit(format!("runs in which `{name}` calls nothing"));
+                }
+            }
+        }
+    }
+
+    fn limit(&mut self, what: String) {
+        if self.lower.program.limits.iter().all(|l| l.what != what) {
             let span = self.lower.ir_span(self.at);
-            self.lower.program.limits.push(ir::Assumption {
-                what: what.to_owned(),
-                span,
-            });
+            self.lower
+                .program
+                .limits
+                .push(ir::Assumption { what, span });
+        }
+    }
+
+    /// The text of an argument that is a string literal.
+    fn literal(&self, arg: &Expr) -> Option<Vec<u8>> {
+        match &arg.kind {
+            Kind::Cast(inner) | Kind::AddressOf(inner) => self.literal(inner),
+            Kind::Object(id) => {
+                let bytes = self.lower.sema.objects[id.0 as usize].bytes.as_ref()?;
+                Some(bytes.iter().copied().take_while(|&b| b != 0).collect())
+            }
+            _ => None,
         }
     }
 }

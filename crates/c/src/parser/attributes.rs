@@ -69,6 +69,23 @@ impl Parser<'_> {
                 self.expect(Tok::RParen)?;
                 return Ok(());
             }
+            "weakref" => attrs.unsupported = Some((token.span(), "weakref")),
+            "ifunc" => attrs.unsupported = Some((token.span(), "ifunc")),
+            "ms_struct" => attrs.unsupported = Some((token.span(), "ms_struct")),
+            "scalar_storage_order" if has_arguments && self.kind_ahead(1) == Tok::Str => {
+                self.bump();
+                let (units, _) = self.string()?;
+                // All data models are little-endian.
+                if !units
+                    .iter()
+                    .copied()
+                    .eq("little-endian".chars().map(u32::from))
+                {
+                    attrs.unsupported = Some((token.span(), "scalar_storage_order"));
+                }
+                self.expect(Tok::RParen)?;
+                return Ok(());
+            }
             "alias" if has_arguments && self.kind_ahead(1) == Tok::Str => {
                 self.bump();
                 let (units, _) = self.string()?;

@@ -59,6 +59,7 @@ pub fn parse(tokens: &Tokens, text: &[u8], base: u32, names: &mut Interner) -> R
     Ok(Unit {
         items,
         used: parser.used,
+        pragmas: tokens.pragmas.clone(),
     })
 }
 
@@ -372,6 +373,7 @@ impl<'a> Parser<'a> {
     }
 }
 
+#[allow(clippy::large_enum_variant)]
 enum DeclarationOrFunction {
     Declaration(Declaration),
     Function(Function),

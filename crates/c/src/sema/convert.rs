@@ -78,7 +78,7 @@ impl Sema<'_> {
     /// Notes that a variable's address escapes, so that it needs memory.
     pub(super) fn mark_address(&mut self, place: &Expr) {
         match &place.kind {
-            Kind::Var(var) => {
+            Kind::Var(var) | Kind::CompoundLiteral(var, _) => {
                 if self.unevaluated == 0
                     && let Some(state) = &mut self.state
                 {

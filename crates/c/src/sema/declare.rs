@@ -1,7 +1,7 @@
 //! Declarations: at file scope, with their linkage, and inside functions.
 
 use super::resolve::Sizes;
-use super::{Entity, Func, Object, Sema};
+use super::{Entity, Func, Linkage, Object, Sema};
 use crate::ast::{self, Storage, TypeSpec};
 use crate::diagnostic::{Diagnostic, Result, fail, refuse};
 use crate::hir::*;
@@ -129,13 +129,6 @@ impl Sema<'_> {
         span: Span,
     ) -> Result<FunctionId> {
         let noreturn = specs.attrs.noreturn || declarator.attrs.noreturn;
-        let alias = declarator
-            .attrs
-            .alias
-            .as_ref()
-            .or(specs.attrs.alias.as_ref());
-        let alias = alias.and_then(|a| std::str::from_utf8(a).ok().map(str::to_owned));
-        let alias = alias.map(|a| self.names.intern(&a));
         let known = self.known(name, specs.storage != Storage::Static);
         let id = match known {
             Some(Entity::Function(id)) => {
@@ -170,7 +163,7 @@ impl Sema<'_> {
                     replaceable: false,
                     unit: self.unit,
                     noreturn,
-                    alias: None,
+                    linkage: Linkage::default(),
                 });
                 if specs.storage != Storage::Static && known.is_none() {
                     self.externals.insert(name, Entity::Function(id));
@@ -178,11 +171,8 @@ impl Sema<'_> {
                 id
             }
         };
-        let function = &mut self.functions[id.0 as usize];
-        function.noreturn |= noreturn;
-        if alias.is_some() {
-            function.alias = alias;
-        }
+        self.functions[id.0 as usize].noreturn |= noreturn;
+        self.note_linkage(Entity::Function(id), name, specs, declarator);
         if let Some(scope) = self.scopes.first_mut() {
             scope.names.insert(name, Entity::Function(id));
         }
@@ -223,6 +213,11 @@ impl Sema<'_> {
         f.replaceable = replaceable;
         f.unit = unit;
         f.span = span;
+        if let Some(label) = f.linkage.label
+            && !library
+        {
+            self.labelled.insert(label, Entity::Function(id));
+        }
         let attributes = [&function.specs.attrs, &function.declarator.attrs];
         if let Some(at) = attributes.iter().find_map(|a| a.constructor)
             && !library
@@ -230,6 +225,34 @@ impl Sema<'_> {
             return refuse(at, "constructors and destructors are not supported");
         }
         Ok(())
+    }
+
+    /// Keeps what a declaration says about the symbol behind its name.
+    pub(super) fn note_linkage(
+        &mut self,
+        entity: Entity,
+        name: Symbol,
+        specs: &ast::Specs,
+        declarator: &ast::Declarator,
+    ) {
+        let mut symbol = |text: Option<&Rc<[u8]>>| {
+            let text = std::str::from_utf8(text?).ok()?;
+            Some(self.names.intern(text.trim_start_matches('*')))
+        };
+        let (early, late) = (&specs.attrs, &declarator.attrs);
+        let alias = symbol(late.alias.as_ref().or(early.alias.as_ref()));
+        let label = symbol(declarator.asm_label.as_ref()).filter(|&l| l != name);
+        let weak = early.weak || late.weak;
+        let unsupported = late.unsupported.or(early.unsupported);
+        let linkage = match entity {
+            Entity::Function(f) => &mut self.functions[f.0 as usize].linkage,
+            Entity::Object(o) => &mut self.objects[o.0 as usize].linkage,
+            _ => return,
+        };
+        linkage.alias = alias.or(linkage.alias);
+        linkage.label = label.or(linkage.label);
+        linkage.weak |= weak;
+        linkage.unsupported = unsupported.or(linkage.unsupported);
     }
 
     fn declare_object(
@@ -287,6 +310,11 @@ impl Sema<'_> {
             }
         };
         self.bind(name, Entity::Object(id));
+        self.note_linkage(Entity::Object(id), name, specs, &item.declarator);
+        if specs.storage == Storage::Register {
+            let linkage = &mut self.objects[id.0 as usize].linkage;
+            linkage.unsupported = Some((span, "register"));
+        }
         let constant = self.is_constant(ty);
         let object = &mut self.objects[id.0 as usize];
         object.align = object.align.max(align);
@@ -309,6 +337,11 @@ impl Sema<'_> {
             let object = &mut self.objects[id.0 as usize];
             object.defined = true;
             object.unit = unit;
+            if let Some(label) = object.linkage.label
+                && !library
+            {
+                self.labelled.insert(label, Entity::Object(id));
+            }
         }
         Ok(())
     }
@@ -350,6 +383,7 @@ impl Sema<'_> {
             constant: false,
             align: 0,
             unit: self.unit,
+            linkage: Linkage::default(),
             bytes: None,
         });
         id
@@ -418,7 +452,7 @@ impl Sema<'_> {
             replaceable: false,
             unit: self.unit,
             noreturn: false,
-            alias: None,
+            linkage: Linkage::default(),
         });
         self.externals.insert(name, Entity::Function(id));
         if let Some(scope) = self.scopes.first_mut() {

@@ -1,6 +1,6 @@
 //! Constant expressions over the typed tree: integers, floating point, addresses.
 
-use super::Sema;
+use super::{Entity, Sema};
 use crate::ast::{Basic, FloatLiteral};
 use crate::diagnostic::{Result, fail};
 use crate::hir::*;
@@ -190,9 +190,14 @@ impl Sema<'_> {
     fn eval_place(&self, place: &Expr) -> Option<Const> {
         match &place.kind {
             Kind::Object(object) if !self.objects[object.0 as usize].thread_local => {
-                Some(Const::Address(Base::Object(*object), 0))
+                let known = !self.may_be_missing(Entity::Object(*object));
+                let object = self.resolve_object(*object);
+                known.then_some(Const::Address(Base::Object(object), 0))
             }
-            Kind::Function(function) => Some(Const::Address(Base::Function(*function), 0)),
+            Kind::Function(function) => {
+                let known = !self.may_be_missing(Entity::Function(*function));
+                known.then_some(Const::Address(Base::Function(*function), 0))
+            }
             Kind::Deref(pointer) => self.eval(pointer),
             Kind::Member { base, offset, .. } => match self.eval_place(base)? {
                 Const::Address(base, addend) => {

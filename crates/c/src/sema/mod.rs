@@ -21,7 +21,7 @@ mod resolve;
 mod stmt;
 
 use crate::ast;
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Result, refuse};
 use crate::hir::*;
 use crate::source::Span;
 use crate::token::{Interner, Symbol};
@@ -30,6 +30,9 @@ pub use eval::{Base, Const, encode};
 use raddle_ir::DataModel;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+
+/// How many names one definition is followed through.
+const LONGEST_ALIAS: u32 = 16;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +65,7 @@ pub struct Object {
     pub constant: bool,
     pub align: u64,
     pub unit: usize,
+    pub linkage: Linkage,
     /// The contents of a string literal.
     pub bytes: Option<Rc<[u8]>>,
 }
@@ -78,7 +82,20 @@ pub struct Func {
     pub replaceable: bool,
     pub unit: usize,
     pub noreturn: bool,
+    pub linkage: Linkage,
+}
+
+/// What declarations say about the symbol behind a name.
+#[derive(Clone, Debug, Default)]
+pub struct Linkage {
+    /// It is another name for this definition.
     pub alias: Option<Symbol>,
+    /// The assembler's name for it, if it is a different one.
+    pub label: Option<Symbol>,
+    /// It may not exist: then its address is null.
+    pub weak: bool,
+    /// Why it cannot be used.
+    pub unsupported: Option<(Span, &'static str)>,
 }
 
 struct UnitInfo {
@@ -122,6 +139,8 @@ pub struct Sema<'n> {
     pub objects: Vec<Object>,
     pub functions: Vec<Func>,
     externals: HashMap<Symbol, Entity>,
+    /// Definitions by the assembler's names they were given.
+    labelled: HashMap<Symbol, Entity>,
     units: Vec<UnitInfo>,
     scopes: Vec<Scope>,
     unit: usize,
@@ -145,6 +164,7 @@ impl<'n> Sema<'n> {
             objects: Vec::new(),
             functions: Vec::new(),
             externals: HashMap::new(),
+            labelled: HashMap::new(),
             units: Vec::new(),
             scopes: Vec::new(),
             unit: 0,
@@ -181,6 +201,7 @@ impl<'n> Sema<'n> {
                 ast::Item::StaticAssert(a) => self.static_assert(a)?,
             }
         }
+        self.pragmas(&unit.pragmas)?;
         let scope = self.scopes.pop().unwrap_or_default();
         self.units[self.unit].scope = scope;
         Ok(())
@@ -199,17 +220,118 @@ impl<'n> Sema<'n> {
         self.externals.get(&self.names.lookup(name)?).copied()
     }
 
-    /// The function an alias stands for, or the function itself.
+    /// The function that is meant by one: itself, or that of which it is another name.
     pub fn resolve_alias(&self, function: FunctionId) -> FunctionId {
-        let f = &self.functions[function.0 as usize];
-        let target = f.alias.and_then(|a| {
-            let unit = self.units[f.unit].scope.names.get(&a);
-            unit.or_else(|| self.externals.get(&a)).copied()
-        });
-        match target {
-            Some(Entity::Function(other)) if other != function => other,
-            _ => function,
+        let mut at = function;
+        for _ in 0..LONGEST_ALIAS {
+            let f = &self.functions[at.0 as usize];
+            match self.meant(Entity::Function(at), &f.linkage, &f.name, f.unit) {
+                Some(Entity::Function(other)) if other != at => at = other,
+                _ => break,
+            }
         }
+        at
+    }
+
+    /// The object that is meant by one.
+    pub fn resolve_object(&self, object: ObjectId) -> ObjectId {
+        let mut at = object;
+        for _ in 0..LONGEST_ALIAS {
+            let o = &self.objects[at.0 as usize];
+            match self.meant(Entity::Object(at), &o.linkage, &o.name, o.unit) {
+                Some(Entity::Object(other)) if other != at => at = other,
+                _ => break,
+            }
+        }
+        at
+    }
+
+    /// What a name stands for by its alias or label, or because the label of something defined is its name.
+    fn meant(&self, of: Entity, linkage: &Linkage, name: &str, unit: usize) -> Option<Entity> {
+        let named = |symbol: Symbol| {
+            let here = self.units[unit].scope.names.get(&symbol);
+            here.or_else(|| self.externals.get(&symbol)).copied()
+        };
+        if let Some(alias) = linkage.alias {
+            return named(alias);
+        }
+        let defined = self.is_defined(of);
+        if defined && !self.is_library(unit) {
+            return None;
+        }
+        let label = match linkage.label {
+            Some(label) => label,
+            None if self.labelled.is_empty() => return None,
+            None => self.names.lookup(name)?,
+        };
+        let labelled = self.labelled.get(&label).copied();
+        // Headers give functions labels that the library has functions for, too: it is the library that knows best.
+        let known = |e: &Entity| self.is_defined(*e) && !(defined && self.in_the_library(*e));
+        labelled.or_else(|| named(label).filter(known))
+    }
+
+    fn in_the_library(&self, entity: Entity) -> bool {
+        match entity {
+            Entity::Function(f) => self.is_library(self.functions[f.0 as usize].unit),
+            Entity::Object(o) => self.is_library(self.objects[o.0 as usize].unit),
+            _ => false,
+        }
+    }
+
+    /// Whether there is a definition of a function or an object.
+    fn is_defined(&self, entity: Entity) -> bool {
+        match entity {
+            Entity::Function(f) => self.functions[f.0 as usize].body.is_some(),
+            Entity::Object(o) => self.objects[o.0 as usize].defined,
+            _ => false,
+        }
+    }
+
+    /// Whether it may not exist.
+    pub fn may_be_missing(&self, entity: Entity) -> bool {
+        let linkage = match entity {
+            Entity::Function(f) => &self.functions[f.0 as usize].linkage,
+            Entity::Object(o) => &self.objects[o.0 as usize].linkage,
+            _ => return false,
+        };
+        let meant = match entity {
+            Entity::Function(f) if linkage.weak => Entity::Function(self.resolve_alias(f)),
+            Entity::Object(o) if linkage.weak => Entity::Object(self.resolve_object(o)),
+            _ => return false,
+        };
+        !self.is_defined(meant)
+    }
+
+    /// What the directives of a unit say about its names.
+    fn pragmas(&mut self, pragmas: &[ast::Pragma]) -> Result<()> {
+        for pragma in pragmas {
+            let (name, alias, label) = match *pragma {
+                ast::Pragma::Unsupported(span, what) => {
+                    return refuse(span, format!("`#pragma {what}` is not supported"));
+                }
+                ast::Pragma::Weak(name, alias) => (name, alias, None),
+                ast::Pragma::Label(name, label) => (name, None, Some(label)),
+            };
+            let entity = self
+                .scopes
+                .first()
+                .and_then(|s| s.names.get(&name))
+                .copied();
+            let linkage = match entity {
+                Some(Entity::Function(f)) => &mut self.functions[f.0 as usize].linkage,
+                Some(Entity::Object(o)) => &mut self.objects[o.0 as usize].linkage,
+                _ => continue,
+            };
+            linkage.alias = alias.or(linkage.alias);
+            linkage.label = label.or(linkage.label);
+            linkage.weak |= label.is_none();
+            if let (Some(label), Some(entity)) = (label, entity)
+                && self.is_defined(entity)
+            {
+                self.labelled.insert(label, entity);
+            }
+        }
+        Ok(())
     }
 
     fn lookup(&self, symbol: Symbol) -> Option<Entity> {

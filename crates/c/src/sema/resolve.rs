@@ -318,6 +318,9 @@ impl Sema<'_> {
                 } => self.member(specs, declarator.as_ref(), width.as_ref(), *span, &mut list)?,
             }
         }
+        if let Some((at, what)) = spec.attrs.unsupported {
+            return refuse(at, format!("the attribute `{what}` is not supported"));
+        }
         let request = RecordRequest {
             packed: spec.attrs.packed,
             align: self.requested_align(&spec.attrs.aligned)?,

@@ -461,7 +461,7 @@ impl Sema<'_> {
             } else if self.types.function_type(ty).is_some() {
                 self.declare_function(name, ty, specs, &item.declarator, span)?;
             } else if specs.storage == Storage::Extern {
-                self.local_extern(name, ty, specs, span)?;
+                self.local_extern(name, ty, specs, &item.declarator, span)?;
             } else if specs.storage == Storage::Static {
                 self.static_local(name, ty, align, specs, item)?;
             } else {
@@ -476,6 +476,7 @@ impl Sema<'_> {
         name: Symbol,
         ty: QualType,
         specs: &ast::Specs,
+        declarator: &ast::Declarator,
         span: Span,
     ) -> Result<()> {
         let file = self
@@ -496,6 +497,7 @@ impl Sema<'_> {
                 id
             }
         };
+        self.note_linkage(Entity::Object(id), name, specs, declarator);
         self.bind(name, Entity::Object(id));
         Ok(())
     }
@@ -516,6 +518,9 @@ impl Sema<'_> {
         let object = &mut self.objects[id.0 as usize];
         object.thread_local = specs.thread_local;
         object.align = align;
+        if item.declarator.asm_label.is_some() {
+            object.linkage.unsupported = Some((span, "asm"));
+        }
         object.defined = true;
         object.constant = constant;
         self.bind(name, Entity::Object(id));

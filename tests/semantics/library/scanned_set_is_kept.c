@@ -1,0 +1,12 @@
+//! What a conversion of a set reads from a stream is in that set.
+//! expect: unreach-call true
+//! gcc: skip reads its input
+#include <assert.h>
+#include <stdio.h>
+
+int main(void) {
+    char word[2];
+    if (scanf("%1[ab]", word) == 1)
+        assert(word[0] == 'a' || word[0] == 'b');
+    return 0;
+}
