@@ -28,6 +28,8 @@ pub const PATIENCE: u32 = 8;
 const BLAME: u32 = 2;
 /// Runs that cannot happen, through any leap, until none is taken any more.
 const ALL_BLAME: u32 = 4;
+/// Rounds that are better gone through one by one.
+const FEW_ROUNDS: u128 = 24;
 /// More predicates than this are not made for differences.
 const MANY: usize = 600;
 
@@ -137,13 +139,17 @@ impl Abstraction {
         if forgotten.is_empty() || !self.leaps.may(&kind) || self.predicates.len() > MANY {
             return None;
         }
+        let steps: HashMap<TermId, u128> = measures.iter().map(|m| (m.term, m.step)).collect();
+        let passed = passed(system, rounds, &forgotten);
+        if ends_soon(&mut system.pool, &passed, &measures) {
+            return None;
+        }
         let mut guesses = Vec::new();
         self.differences(&mut system.pool, &measures, &mut guesses);
         for m in &measures {
             guesses.extend(sides(&mut system.pool, m));
         }
-        let steps: HashMap<TermId, u128> = measures.iter().map(|m| (m.term, m.step)).collect();
-        guesses.extend(tests(system, rounds, &forgotten, &steps));
+        guesses.extend(tests(&mut system.pool, passed, &steps));
         for g in guesses {
             self.guess(system, g);
         }
@@ -316,18 +322,11 @@ fn sides(pool: &mut TermPool, m: &Measure) -> Vec<TermId> {
     all
 }
 
-/// That the round before passed its tests.
-fn tests(
-    system: &mut System,
-    rounds: &Rounds,
-    forgotten: &BTreeSet<VarId>,
-    steps: &HashMap<TermId, u128>,
-) -> Vec<TermId> {
+/// The tests of the last round, over what it began with: those that say something of what changes.
+fn passed(system: &mut System, rounds: &Rounds, forgotten: &BTreeSet<VarId>) -> Vec<TermId> {
     let kept = rounds.now.values.iter();
-    let kept: Vec<_> = kept
-        .filter(|v| !forgotten.contains(&v.0))
-        .copied()
-        .collect();
+    let kept = kept.filter(|v| !forgotten.contains(&v.0));
+    let kept: Vec<(VarId, u128)> = kept.copied().collect();
     let mut state = constants(system, &kept);
     let mut passed: Vec<TermId> = Vec::new();
     for id in rounds.round {
@@ -341,25 +340,42 @@ fn tests(
         }
         state.extend(new);
     }
-    let mut back = HashMap::new();
-    for v in forgotten {
-        let term = system.variables[v.0 as usize].term;
-        if let Some(step) = steps.get(&term) {
-            let width = system.pool.width(term);
-            let step = system.pool.bits(width, *step);
-            back.insert(term, system.pool.bv_sub(term, step));
-        }
-    }
+    let term = |v: &VarId| system.variables[v.0 as usize].term;
+    let changing: HashSet<TermId> = forgotten.iter().map(term).collect();
     let mut seen = HashSet::new();
     passed.retain(|t| {
         let free = system.pool.free_variables(&[*t]);
         let known = free.iter().all(|v| system.by_term.contains_key(v));
-        known && free.iter().any(|v| back.contains_key(v)) && seen.insert(*t)
+        known && free.iter().any(|v| changing.contains(v)) && seen.insert(*t)
     });
+    passed
+}
+
+/// Whether a test fails after a few more rounds: then they are better gone through one by one.
+fn ends_soon(pool: &mut TermPool, passed: &[TermId], measures: &[Measure]) -> bool {
+    let mut later = HashMap::new();
+    for m in measures {
+        let value = m.value.wrapping_add(m.step.wrapping_mul(FEW_ROUNDS));
+        later.insert(m.term, pool.bits(m.width, value & mask(m.width)));
+    }
+    passed.iter().any(|t| {
+        let then = pool.substitute(*t, &later);
+        *pool.term(then) == Term::Bool(false)
+    })
+}
+
+/// That the round before passed its tests, and what that may mean.
+fn tests(pool: &mut TermPool, passed: Vec<TermId>, steps: &HashMap<TermId, u128>) -> Vec<TermId> {
+    let mut back = HashMap::new();
+    for (term, step) in steps {
+        let width = pool.width(*term);
+        let step = pool.bits(width, *step);
+        back.insert(*term, pool.bv_sub(*term, step));
+    }
     let mut all = Vec::new();
     for t in passed {
-        all.extend(ends(&mut system.pool, t));
-        all.push(system.pool.substitute(t, &back));
+        all.extend(ends(pool, t));
+        all.push(pool.substitute(t, &back));
     }
     all
 }
