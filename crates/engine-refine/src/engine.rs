@@ -358,6 +358,8 @@ impl Task<'_> {
             true => groups(&system, &independence),
             false => vec![u64::MAX],
         };
+        // Those that were looked at for a while.
+        let mut looked_at: Vec<u64> = Vec::new();
         // Taken from the end: violations first, then what is not treated.
         groups.reverse();
         groups.sort_by_key(|g| violations(&system, *g));
@@ -430,7 +432,18 @@ impl Task<'_> {
                     return Ended::Verdict(self.proved(&mut system, predicates, &proof));
                 }
                 Searched::Full if self.narrow => widen = true,
-                Searched::Full if matches!(phase, Phase::Quick) => wanted = true,
+                Searched::Full if matches!(phase, Phase::Quick) => {
+                    // A bug of another group may be near; then what takes long can wait.
+                    looked_at.push(targets);
+                    match groups.iter().rposition(|g| !looked_at.contains(g)) {
+                        Some(other) => {
+                            let other = groups.remove(other);
+                            groups.push(other);
+                            abstraction = self.abstraction(&mut system);
+                        }
+                        None => wanted = true,
+                    }
+                }
                 Searched::Vain => {
                     self.without_leaps(&mut system, &mut abstraction);
                 }

@@ -1,12 +1,12 @@
 //! The loop around everything: unwind, solve, go deeper where a cut can be reached.
 
-use raddle_analysis::handles;
 use raddle_decide::{Answered, Failed, Round};
 use raddle_ir::{BlockId, FuncId, Location, Program, Property, Span};
 use raddle_skeleton::event::{Reason, Skeleton};
 use raddle_skeleton::facts::Facts;
 use raddle_skeleton::mode::Mode;
 use raddle_skeleton::names::Names;
+use raddle_skeleton::reuse::handle_as_number;
 use raddle_skeleton::unwind::{Bounds, GaveUp, RECURSION, Wanted, unwind};
 use raddle_verdict::{
     Cut, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
@@ -424,7 +424,7 @@ impl<'a> Search<'a> {
     }
 
     fn proved(&self, round: &mut Round<'_>, deepest: u32) -> Verdict {
-        if let Some(at) = handles::seen_as_number(self.program) {
+        if let Some(at) = handle_as_number(self.program) {
             return Verdict::Unknown(Unknown::Unsupported {
                 what: "a thread's handle is used as a number".into(),
                 span: self.program.span_of(at),

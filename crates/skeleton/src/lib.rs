@@ -32,7 +32,7 @@ pub mod names;
 pub mod phantom;
 mod protected;
 pub mod races;
-mod reuse;
+pub mod reuse;
 pub mod rounds;
 mod shared;
 mod state;

@@ -3,8 +3,14 @@
 use crate::guard::Guard;
 use crate::names::ObjectKey;
 use crate::unwind::Unwinder;
-use raddle_ir::{Location, Operand};
+use raddle_ir::{Location, Operand, Program};
 use raddle_symbolic::{Targets, Value};
+
+/// A place where the handle of a thread is looked at as a number, if there is one. Here a handle follows from the order of unwinding, so nothing is
+/// proved of such a program.
+pub fn handle_as_number(program: &Program) -> Option<Location> {
+    raddle_analysis::handles::seen_as_number(program)
+}
 
 impl Unwinder<'_> {
     /// A comparison of pointers: if one of them may be dangling, a new object may have its address, which is not modelled.
