@@ -4,6 +4,8 @@
 //! handles are names, which are equal or not. So a program that adds to one, orders two or compares one with a number of its own is none for
 //! them. A handle may be compared with another one and with zero, which is none.
 //!
+//! Questions of the debugger ask in the program itself, not through the library, whether a thread is one that there is already: its handle is settled.
+//!
 //! *Misses:* what the modelled library makes of a number that is given to it: the text that `snprintf` writes.
 
 use crate::objects::Object;
@@ -23,14 +25,14 @@ pub fn seen_as_number(program: &Program) -> Option<Location> {
     let calls = |wanted: SyncOp| {
         let asks = |f: &FuncId| program.function(*f).library && syncs(program.function(*f), wanted);
         let user = program.functions.iter().filter(|f| !f.library);
-        user.flat_map(ops).any(|op| match op {
-            Op::Sync { op, .. } => op == wanted,
+        let called = |op: &Op| match op {
             Op::Call {
                 callee: Operand::Function(f),
                 ..
-            } => asks(&f),
+            } => asks(f),
             _ => false,
-        })
+        };
+        user.flat_map(ops).any(|op| called(&op))
     };
     if !program
         .functions
@@ -54,7 +56,20 @@ pub fn seen_as_number(program: &Program) -> Option<Location> {
                 block: raddle_ir::BlockId(b as u32),
                 index: index as u32,
             };
+            let asked = |o: &Operand| {
+                let by = |i: &raddle_ir::Instr| match i.op {
+                    Op::Sync { dst, op, .. } => {
+                        op == SyncOp::ThreadSelf && dst.map(Operand::Local) == Some(*o)
+                    }
+                    _ => false,
+                };
+                block.instrs.iter().any(by)
+            };
             let number = |i: &raddle_ir::Instr| match &i.op {
+                Op::Let {
+                    value: Rvalue::Compare { op, a, .. },
+                    ..
+                } if !op.orders() && asked(a) => false,
                 Op::Let { value, .. } => looker.looks(id, value),
                 _ => false,
             };
