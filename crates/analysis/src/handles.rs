@@ -10,40 +10,25 @@
 
 use crate::objects::Object;
 use crate::points_to::PointsTo;
-use raddle_ir::{CastKind, FuncId, Location, Op, Operand, Program, Rvalue, SyncOp, Terminator};
+use raddle_ir::{
+    CastKind, FuncId, Function, Location, Op, Operand, Program, Rvalue, SyncOp, Terminator,
+};
 
 /// A place where a handle is looked at as a number, if there is one.
 pub fn seen_as_number(program: &Program) -> Option<Location> {
-    let ops = |f: &raddle_ir::Function| {
-        let instrs = f.blocks.iter().flat_map(|b| &b.instrs);
-        instrs.map(|i| i.op.clone()).collect::<Vec<Op>>()
+    let syncs = |f: &Function, wanted: SyncOp| {
+        let mut instrs = f.blocks.iter().flat_map(|b| &b.instrs);
+        instrs.any(|i| matches!(i.op, Op::Sync { op, .. } if op == wanted))
     };
-    let syncs = |f: &raddle_ir::Function, wanted: SyncOp| {
-        let is = |o: &Op| matches!(o, Op::Sync { op, .. } if *op == wanted);
-        ops(f).iter().any(is)
-    };
-    let calls = |wanted: SyncOp| {
-        let asks = |f: &FuncId| program.function(*f).library && syncs(program.function(*f), wanted);
-        let user = program.functions.iter().filter(|f| !f.library);
-        let called = |op: &Op| match op {
-            Op::Call {
-                callee: Operand::Function(f),
-                ..
-            } => asks(f),
-            _ => false,
-        };
-        user.flat_map(ops).any(|op| called(&op))
-    };
-    if !program
-        .functions
-        .iter()
-        .any(|f| syncs(f, SyncOp::ThreadNew))
-    {
+    let mut functions = program.functions.iter();
+    if !functions.any(|f| syncs(f, SyncOp::ThreadNew)) {
         return None;
     }
+    // The library is there as far as it is used, be it through a pointer.
+    let mut library = program.functions.iter().filter(|f| f.library);
     let looker = Looker {
         points_to: PointsTo::new(program),
-        own: calls(SyncOp::ThreadSelf),
+        own: library.any(|f| syncs(f, SyncOp::ThreadSelf)),
     };
     for (f, function) in program.functions.iter().enumerate() {
         if function.library {
@@ -118,6 +103,54 @@ impl Looker {
                 !matches!(kind, CastKind::IntToPtr | CastKind::PtrToInt) && is(a)
             }
             _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seen_as_number;
+
+    fn is_seen(body: &str) -> bool {
+        let text = format!(
+            "typedef unsigned long pthread_t;
+            extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+            extern int pthread_join(pthread_t, void **); extern pthread_t pthread_self(void);
+            extern int pthread_equal(pthread_t, pthread_t);
+            pthread_t t, u; int x; pthread_t (*who)(void); void *w(void *a) {{ return a; }}
+            int main(void) {{ pthread_create(&t, 0, w, 0); pthread_create(&u, 0, w, 0); {body} pthread_join(t, 0); return 0; }}"
+        );
+        let options = raddle_c::Options::default();
+        let program = raddle_c::compile_text("t.i", &text, &options).expect("valid C");
+        seen_as_number(&program).is_some()
+    }
+
+    #[test]
+    fn a_handle_is_a_name() {
+        for names in [
+            "",
+            "x = t == u;",
+            "x = t != 0;",
+            "x = pthread_equal(t, pthread_self());",
+            "pthread_t copy = u; pthread_join(copy, 0);",
+            "x = x + 1; x = x < 3;",
+        ] {
+            assert!(!is_seen(names), "{names}");
+        }
+    }
+
+    #[test]
+    fn what_else_is_done_with_it_depends_on_its_number() {
+        for numbers in [
+            "x = t < u;",
+            "x = t != 2;",
+            "x = (int)t;",
+            "x = t % 8 == 1;",
+            "switch (t) { case 3: x = 1; }",
+            "x = pthread_self() == 1;",
+            "who = pthread_self; x = who() == 1;",
+        ] {
+            assert!(is_seen(numbers), "{numbers}");
         }
     }
 }

@@ -73,23 +73,28 @@ impl Logic {
         }
     }
 
+    /// Puts terms in order, without those that always hold; whether they can hold together, if that needs no question.
+    fn remembered(&self, pool: &TermPool, terms: &mut Vec<TermId>) -> Option<bool> {
+        terms.sort_unstable();
+        terms.dedup();
+        if terms.iter().any(|t| *pool.term(*t) == Term::Bool(false)) {
+            return Some(false);
+        }
+        terms.retain(|t| *pool.term(*t) != Term::Bool(true));
+        match terms.is_empty() {
+            true => Some(true),
+            false => self.known.get(terms).copied(),
+        }
+    }
+
     /// Whether the terms can hold together.
     pub fn satisfiable(
         &mut self,
         pool: &mut TermPool,
         mut terms: Vec<TermId>,
     ) -> Result<bool, NoAnswer> {
-        terms.sort_unstable();
-        terms.dedup();
-        if terms.iter().any(|t| *pool.term(*t) == Term::Bool(false)) {
-            return Ok(false);
-        }
-        terms.retain(|t| *pool.term(*t) != Term::Bool(true));
-        if terms.is_empty() {
-            return Ok(true);
-        }
-        if let Some(answer) = self.known.get(&terms) {
-            return Ok(*answer);
+        if let Some(answer) = self.remembered(pool, &mut terms) {
+            return Ok(answer);
         }
         self.in_time(pool)?;
         self.ask();
@@ -108,14 +113,8 @@ impl Logic {
         pool: &mut TermPool,
         mut terms: Vec<TermId>,
     ) -> Result<bool, NoAnswer> {
-        terms.sort_unstable();
-        terms.dedup();
-        if terms.iter().any(|t| *pool.term(*t) == Term::Bool(false)) {
-            return Ok(true);
-        }
-        terms.retain(|t| *pool.term(*t) != Term::Bool(true));
-        if let Some(answer) = self.known.get(&terms) {
-            return Ok(!*answer);
+        if let Some(answer) = self.remembered(pool, &mut terms) {
+            return Ok(!answer);
         }
         if self.hard.contains(&terms) {
             return Ok(false);
