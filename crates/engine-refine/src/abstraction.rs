@@ -6,10 +6,10 @@
 //! generalised on demand and deterministic by construction: every predicate that can be shown to hold afterwards is kept.
 
 use crate::leap::Leaps;
-use crate::logic::{Logic, NoAnswer};
+use crate::logic::{Logic, NoAnswer, Refuted, SOON, conjuncts};
 use crate::system::{Action, ActionId, Origin, Outcome, Status, System, VarId};
 use raddle_ccfg::InstanceId;
-use raddle_solver::term::{Sort, Term, TermId, Value};
+use raddle_solver::term::{Equations, Sort, Term, TermId, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -184,9 +184,29 @@ impl Abstraction {
             }
         }
         values.sort_unstable();
-        self.follow_sums(system, before, id);
+        let mut facts = premises.clone();
+        facts.extend(conjuncts(&mut system.pool, guard));
+        if !self.leaps.variables.is_empty() {
+            let known = (before, &premises[..], guard);
+            facts.extend(self.equations_by(system, logic, known, &tested)?);
+        }
+        let equations = Equations::of(&system.pool, &facts);
+        if !self.leaps.variables.is_empty() {
+            for v in self.follow_equations(system, before, &facts, &action, &dead) {
+                let update = action.updates.iter().find(|u| u.0 == v);
+                let after = update.map_or(system.variables[v.0 as usize].term, |u| u.1);
+                let after = self.terms.under(system, after, &before.values);
+                let open = !self.dropped.contains(&v) && !values.iter().any(|x| x.0 == v);
+                if let (true, Some(n)) = (open, equations.value(&system.pool, after)) {
+                    values.push((v, n));
+                }
+            }
+            values.sort_unstable();
+            self.say_of_others(system, before, (&facts, guard), &action, &dead);
+        }
         let listed = |v: &VarId| values.binary_search_by_key(v, |x| x.0).is_ok();
         let mut predicates = Vec::new();
+        let mut open: Vec<(u32, TermId)> = Vec::new();
         for p in 0..self.predicates.len() as u32 {
             let about = &self.predicates[p as usize].variables;
             if about.iter().all(listed) || about.iter().any(|v| dead.contains(v)) {
@@ -209,10 +229,16 @@ impl Abstraction {
             if !related && !forgotten {
                 continue;
             }
-            if self.holds_after(system, logic, before, &premises, guard, id, p)? {
-                predicates.push(p);
+            let said = self.through(system, before, id, p);
+            match system.pool.term(said) {
+                Term::Bool(true) => predicates.push(p),
+                Term::Bool(false) => {}
+                _ if equations.imply(&system.pool, said) => predicates.push(p),
+                _ => open.push((p, said)),
             }
         }
+        predicates.extend(self.hold(system, logic, &premises, guard, open)?);
+        predicates.sort_unstable();
         Ok(Some(Assertion {
             values: values.into(),
             predicates: predicates.into(),
@@ -265,17 +291,8 @@ impl Abstraction {
         Ok(settled)
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn holds_after(
-        &mut self,
-        system: &mut System,
-        logic: &mut Logic,
-        before: &Assertion,
-        premises: &[TermId],
-        guard: TermId,
-        id: ActionId,
-        p: u32,
-    ) -> Result<bool, NoAnswer> {
+    /// What a predicate after an action says of the state before it, with the values that are known there.
+    fn through(&mut self, system: &mut System, before: &Assertion, id: ActionId, p: u32) -> TermId {
         let through = match self.through.get(&(id, p)) {
             Some(t) => *t,
             None => {
@@ -290,21 +307,80 @@ impl Abstraction {
                 t
             }
         };
-        let t = self.terms.under(system, through, &before.values);
-        if let Term::Bool(b) = system.pool.term(t) {
-            return Ok(*b);
+        self.terms.under(system, through, &before.values)
+    }
+
+    /// Those of the predicates that hold, by what they say. A state in which one does not is one in which others may not either, so
+    /// each is tried out on the states that are known by then.
+    fn hold(
+        &mut self,
+        system: &mut System,
+        logic: &mut Logic,
+        premises: &[TermId],
+        guard: TermId,
+        mut open: Vec<(u32, TermId)>,
+    ) -> Result<Vec<u32>, NoAnswer> {
+        let mut held = Vec::new();
+        open.reverse();
+        while let Some((p, said)) = open.pop() {
+            let fails = system.pool.not(said);
+            let mut all = self.terms.connected(system, premises, &[guard, fails]);
+            all.push(guard);
+            all.push(fails);
+            let soon = self.leaps.guessed.contains(&p).then_some(SOON);
+            match logic.refuted(&mut system.pool, all, soon)? {
+                Refuted::Yes => held.push(p),
+                Refuted::No(None) => {}
+                Refuted::No(Some(model)) => open.retain(|(_, said)| {
+                    system.pool.eval(*said, &model.values) != Ok(Value::Bool(false))
+                }),
+            }
         }
-        if system.pool.is_known_equation(t, premises) {
-            return Ok(true);
+        Ok(held)
+    }
+
+    /// Equations that did not hold and do so by the guard of an action, under the known values.
+    fn equations_by(
+        &mut self,
+        system: &mut System,
+        logic: &mut Logic,
+        (before, premises, guard): (&Assertion, &[TermId], TermId),
+        tested: &HashSet<TermId>,
+    ) -> Result<Vec<TermId>, NoAnswer> {
+        let mut open: Vec<(Rc<[TermId]>, TermId)> = Vec::new();
+        for p in 0..self.predicates.len() as u32 {
+            let Predicate { term, variables } = &self.predicates[p as usize];
+            let tests = |v: &VarId| tested.contains(&system.variables[v.0 as usize].term);
+            let new = before.predicates.binary_search(&p).is_err();
+            if new && variables.iter().any(tests) && system.pool.is_equation(*term) {
+                let said = self.terms.under(system, *term, &before.values);
+                if !matches!(system.pool.term(said), Term::Bool(_)) {
+                    open.push((self.terms.free(system, said), said));
+                }
+            }
         }
-        let fails = system.pool.not(t);
-        let mut all = self.terms.connected(system, premises, &[guard, fails]);
-        all.push(guard);
-        all.push(fails);
-        match self.leaps.guessed.contains(&p) {
-            true => logic.refuted_soon(&mut system.pool, all),
-            false => Ok(!logic.satisfiable(&mut system.pool, all)?),
+        open.sort_by_key(|(free, _)| free.len());
+        let mut all = premises.to_vec();
+        all.extend(conjuncts(&mut system.pool, guard));
+        let own = all.len();
+        let tests = self.terms.free(system, guard);
+        for (free, said) in open {
+            if Equations::of(&system.pool, &all).imply(&system.pool, said) {
+                continue;
+            }
+            // What speaks of nothing else is enough, mostly.
+            let mut near = vec![system.pool.not(said)];
+            for f in &all {
+                let about = self.terms.free(system, *f);
+                if about.iter().all(|v| free.contains(v) || tests.contains(v)) {
+                    near.push(*f);
+                }
+            }
+            if logic.refuted_soon(&mut system.pool, near)? {
+                all.push(said);
+            }
         }
+        Ok(all.split_off(own))
     }
 
     /// The predicates that hold, under the known values.

@@ -11,7 +11,7 @@ use crate::claims::claims;
 use crate::cone::{irrelevant, undecisive};
 use crate::explore::{Search, Searched};
 use crate::independence::Independence;
-use crate::leap::{Kind, Leaps};
+use crate::leap::{self, Kind, Leaps};
 use crate::logic::Logic;
 use crate::membrane::{Membranes, groups};
 use crate::modular::{Invariants, QUESTIONS, infer};
@@ -358,6 +358,7 @@ impl Task<'_> {
             true => groups(&system, &independence),
             false => vec![u64::MAX],
         };
+        let mut restarts = leap::RESTARTS;
         // Those that were looked at for a while.
         let mut looked_at: Vec<u64> = Vec::new();
         // Taken from the end: violations first, then what is not treated.
@@ -389,6 +390,7 @@ impl Task<'_> {
             search.deadlocks = questions.take();
             search.reduce = self.engine.reduce;
             search.limit = limit;
+            search.restarts = restarts;
             search.until = match phase {
                 Phase::Guessing(before) => Some(before + SOON),
                 _ => None,
@@ -444,8 +446,9 @@ impl Task<'_> {
                         None => wanted = true,
                     }
                 }
+                Searched::Again => restarts -= 1,
                 Searched::Vain => {
-                    self.without_leaps(&mut system, &mut abstraction);
+                    self.less_courage(&mut system, &mut abstraction);
                 }
                 Searched::Late => {
                     let fresh = self.abstraction(&mut system);
@@ -536,13 +539,13 @@ impl Task<'_> {
         }
         abstraction.leaps.blame(passed);
         self.leaps = Leaps::after(&abstraction.leaps);
-        if self.leaps.are_over() {
-            self.without_leaps(system, abstraction);
+        if self.leaps.are_vain() {
+            self.less_courage(system, abstraction);
         }
     }
 
-    /// Begins anew without leaps: what was learned on the way is about states that are gone.
-    fn without_leaps(&mut self, system: &mut System, abstraction: &mut Abstraction) {
+    /// Begins anew with fewer leaps: what was learned on the way is about states that are gone.
+    fn less_courage(&mut self, system: &mut System, abstraction: &mut Abstraction) {
         self.leaps.end();
         self.refinements = 0;
         *abstraction = self.abstraction(system);

@@ -14,7 +14,7 @@
 
 use crate::abstraction::{Abstraction, Assertion};
 use crate::independence::{Independence, commutes_here};
-use crate::leap::{self, Kind, Rounds};
+use crate::leap::{self, Courage, Kind, Rounds};
 use crate::logic::{Logic, NoAnswer};
 use crate::membrane::Membranes;
 use crate::modular::Invariants;
@@ -43,6 +43,8 @@ pub enum Searched {
     Late,
     /// More questions than leaps are worth.
     Vain,
+    /// A leap made predicates that hold on the way, perhaps, and were not asked for there.
+    Again,
 }
 
 /// Threads by number.
@@ -91,6 +93,9 @@ pub struct Search<'a> {
     pub deadlocks: Option<Deadlocks>,
     /// Only the first thread acts, and only threads beyond the instances are looked for.
     pub first_alone: bool,
+    /// How often the search may begin anew for the sake of a leap.
+    pub restarts: u32,
+    again: bool,
     /// How many leaps there were.
     leaps: u64,
     /// Leaps on the run that was found.
@@ -129,6 +134,8 @@ impl<'a> Search<'a> {
             ignore_surplus: false,
             deadlocks: None,
             first_alone: false,
+            restarts: 0,
+            again: false,
             leaps: 0,
             passed: Vec::new(),
             nodes: Vec::new(),
@@ -188,7 +195,10 @@ impl<'a> Search<'a> {
         let begun = self.logic.asked;
         let mut at = 0;
         while at < self.nodes.len() {
-            if self.leaps > 0 && self.logic.asked - begun > leap::worth(self.leaps) {
+            if self.leaps > 0
+                && self.logic.asked - begun
+                    > leap::worth(self.abstraction.leaps.courage, self.leaps)
+            {
                 return Ok(Searched::Vain);
             }
             if at.is_multiple_of(64) && self.budget.stopped().is_some() {
@@ -199,6 +209,9 @@ impl<'a> Search<'a> {
             }
             if let Some(path) = self.expand(at as u32)? {
                 return Ok(Searched::Hit(path.0, path.1));
+            }
+            if self.again {
+                return Ok(Searched::Again);
             }
             if self.nodes.len() > self.limit {
                 return Ok(Searched::Full);
@@ -327,13 +340,15 @@ impl<'a> Search<'a> {
         data: &Assertion,
         (parent, last): (u32, ActionId),
     ) -> Option<(Assertion, Kind)> {
-        if self.symmetry.is_some() || self.first_alone || self.abstraction.leaps.are_over() {
+        let courage = self.abstraction.leaps.courage;
+        if self.symmetry.is_some() || self.first_alone || courage == Courage::None {
             return None;
         }
         let (visits, vain) = self.visits.entry(places.clone()).or_default();
         *visits += 1;
         let now_and_then = *vain < leap::PATIENCE || visits.is_power_of_two();
-        if *visits < leap::VISITS || !now_and_then {
+        let several = *visits >= leap::VISITS;
+        if *visits < 2 || !now_and_then || courage == Courage::Patient && !several {
             return None;
         }
         *vain += 1;
@@ -343,19 +358,29 @@ impl<'a> Search<'a> {
         for _ in 0..leap::FAR {
             let node = &self.nodes[at as usize];
             if node.places == *places {
-                let Some(second) = second else {
+                let before = second.map(|s| &self.nodes[s as usize].data);
+                if before.is_none() {
+                    round.reverse();
+                }
+                if before.is_none() && courage == Courage::Patient {
                     second = Some(at);
                     at = node.parent?.0;
                     continue;
-                };
-                round.reverse();
+                }
                 let rounds = Rounds {
-                    first: &node.data,
-                    second: &self.nodes[second as usize].data,
+                    first: before.map(|_| &node.data),
+                    second: before.unwrap_or(&node.data),
                     now: data,
                     round: &round,
+                    places,
                 };
-                let found = self.abstraction.leap(self.system, &rounds)?;
+                let found = self.abstraction.leap(self.system, &rounds);
+                if found.is_none() && second.is_none() && several {
+                    second = Some(at);
+                    at = node.parent?.0;
+                    continue;
+                }
+                let found = found?;
                 if let Some((_, vain)) = self.visits.get_mut(places) {
                     *vain = 0;
                 }
@@ -388,11 +413,18 @@ impl<'a> Search<'a> {
             }
         }
         let mut leapt = None;
+        let predicates = self.abstraction.predicates.len();
         if let Some(from) = parent
             && let Some((left, kind)) = self.leap(&places, &data, from)
         {
             (data, leapt) = (left, Some(Rc::new(kind)));
             self.leaps += 1;
+            let new = self.abstraction.predicates.len() > predicates;
+            let bold = self.abstraction.leaps.courage == Courage::Bold;
+            if new && bold && self.restarts > 0 && self.nodes.len() < leap::NEAR {
+                self.again = true;
+                self.abstraction.leaps.begin_anew(&places);
+            }
         }
         let key = (places.clone(), data.values.clone());
         let seen = self.visited.entry(key).or_default();

@@ -13,13 +13,17 @@
 //! *Misses:* rounds that are not all alike, products, relations that hold between values of several listed rounds only.
 
 use crate::abstraction::{Abstraction, Assertion, constants};
+use crate::affine::Affine;
 use crate::logic::conjuncts;
-use crate::system::{ActionId, System, VarId};
-use raddle_solver::term::{Op, Sort, Term, TermId, TermPool, mask, sign_extend};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use crate::system::{Action, ActionId, Status, System, VarId};
+use raddle_solver::term::{Equations, Op, Sort, Term, TermId, TermPool, mask, sign_extend};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Visits of the same places before a leap is thought of.
 pub const VISITS: u32 = 8;
+/// Searches of so many states begin anew when a leap makes predicates, so that they are asked for on the way, too; and how often.
+pub const NEAR: usize = 1_000;
+pub const RESTARTS: u32 = 6;
 /// How far back the last rounds are looked for.
 pub const FAR: usize = 1_000;
 /// Leaps that are tried in vain at the same places, one after the other; then only now and then.
@@ -34,8 +38,23 @@ const FEW_ROUNDS: u128 = 24;
 const MANY: usize = 600;
 
 /// Questions to the solver that a search with so many leaps may cost.
-pub fn worth(leaps: u64) -> u64 {
-    (300 + 150 * leaps).min(6_000)
+pub fn worth(courage: Courage, leaps: u64) -> u64 {
+    match courage {
+        Courage::Bold => (500 + 50 * leaps).min(2_000),
+        _ => (300 + 150 * leaps).min(6_000),
+    }
+}
+
+/// When leaps are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Courage {
+    /// After one round that need not have been there.
+    #[default]
+    Bold,
+    /// After some rounds.
+    Patient,
+    /// Never.
+    None,
 }
 
 /// What changes in a leap, in order.
@@ -48,12 +67,16 @@ pub struct Leaps {
     blamed: HashMap<Kind, u32>,
     /// How often one went through any.
     runs: u32,
+    pub courage: Courage,
     /// Variables whose values were forgotten.
     pub variables: BTreeSet<VarId>,
+    counters: Option<BTreeSet<TermId>>,
+    /// Names for what variables are after an action.
+    after: HashMap<VarId, TermId>,
     /// Predicates that are only guesses, by number.
     pub guessed: HashSet<u32>,
-    /// Predicates that say that a sum of variables is a number.
-    sums: HashMap<TermId, (TermId, u128)>,
+    /// The equations that hold where threads go round, each in its own way: of all ways at once, so that one state tells of all of them.
+    around: HashMap<Vec<Status>, Affine>,
 }
 
 impl Leaps {
@@ -65,17 +88,44 @@ impl Leaps {
         }
     }
 
+    /// The search begins anew because of what was found at some places. Elsewhere there will be more to know, and here, too, if it was nothing.
+    pub fn begin_anew(&mut self, places: &[Status]) {
+        self.around
+            .retain(|p, space| p[..] == *places && space.relates());
+    }
+
+    /// Variables that are sums of others, or of what they were, after some action.
+    fn counters(&mut self, system: &System) -> BTreeSet<TermId> {
+        let found = self.counters.get_or_insert_with(|| {
+            let updates = system.actions.iter().flat_map(|a| &a.updates);
+            let counts = updates.filter(|(_, t)| {
+                let parts = system.pool.parts_of_sum(*t);
+                let is_variable = |p: &TermId| system.by_term.contains_key(p);
+                parts.is_some_and(|(p, _)| !p.is_empty() && p.keys().all(is_variable))
+            });
+            let term = |(v, _): &(VarId, TermId)| system.variables[v.0 as usize].term;
+            counts.map(term).collect()
+        });
+        found.clone()
+    }
+
     fn may(&self, kind: &Kind) -> bool {
-        !self.are_over() && self.blamed.get(kind).is_none_or(|n| *n < BLAME)
+        self.blamed.get(kind).is_none_or(|n| *n < BLAME)
     }
 
-    /// None is taken any more.
+    /// None of these are taken any more, but perhaps others.
     pub fn end(&mut self) {
-        self.runs = ALL_BLAME;
+        *self = Leaps {
+            courage: match self.courage {
+                Courage::Bold => Courage::Patient,
+                _ => Courage::None,
+            },
+            ..Leaps::default()
+        };
     }
 
-    /// Whether none is taken any more.
-    pub fn are_over(&self) -> bool {
+    /// Whether too many of them led to runs that cannot happen.
+    pub fn are_vain(&self) -> bool {
         self.runs >= ALL_BLAME
     }
 
@@ -84,17 +134,20 @@ impl Leaps {
         Leaps {
             blamed: other.blamed.clone(),
             runs: other.runs,
+            courage: other.courage,
             ..Leaps::default()
         }
     }
 }
 
-/// The three last visits of the same places, and what was done between the last two.
+/// The last visits of the same places, and what was done between the last two.
 pub struct Rounds<'a> {
-    pub first: &'a Assertion,
+    /// Without it, the round itself has to tell that it adds numbers, and that it may be the last one.
+    pub first: Option<&'a Assertion>,
     pub second: &'a Assertion,
     pub now: &'a Assertion,
     pub round: &'a [ActionId],
+    pub places: &'a [Status],
 }
 
 /// Something with a value.
@@ -113,85 +166,131 @@ impl Abstraction {
     pub fn leap(&mut self, system: &mut System, rounds: &Rounds) -> Option<(Assertion, Kind)> {
         let listed = |a: &Assertion| a.values.iter().map(|v| v.0).collect::<Vec<VarId>>();
         let now = listed(rounds.now);
-        if listed(rounds.second) != now || listed(rounds.first) != now {
+        let visits = rounds.first.into_iter().chain([rounds.second, rounds.now]);
+        let visits: Vec<&Assertion> = visits.collect();
+        if visits.iter().any(|a| listed(a) != now) {
             return None;
         }
         let mut forgotten = BTreeSet::new();
         let mut measures = Vec::new();
         for (i, v) in now.iter().enumerate() {
-            let values = [rounds.first, rounds.second, rounds.now].map(|a| a.values[i].1);
-            if values[1] == values[2] && values[0] == values[1] {
+            let values: Vec<u128> = visits.iter().map(|a| a.values[i].1).collect();
+            if values.windows(2).all(|w| w[0] == w[1]) {
                 continue;
             }
             let term = system.variables[v.0 as usize].term;
-            measures.push(measure(&system.pool, term, values)?);
+            measures.push(measure(&system.pool, term, &values)?);
             forgotten.insert(*v);
         }
-        let sums = [rounds.first, rounds.second, rounds.now].map(|a| self.known_sums(a));
-        for (term, value) in &sums[2] {
-            if let (Some(a), Some(b)) = (sums[0].get(term), sums[1].get(term))
-                && (a != b || b != value)
-            {
-                measures.extend(measure(&system.pool, *term, [*a, *b, *value]));
-            }
-        }
-        let kind: Kind = measures.iter().map(|m| m.term).collect();
-        if forgotten.is_empty() || !self.leaps.may(&kind) || self.predicates.len() > MANY {
+        if rounds.first.is_none() && !adds(system, rounds, &measures) {
             return None;
         }
-        let steps: HashMap<TermId, u128> = measures.iter().map(|m| (m.term, m.step)).collect();
+        let kind: Kind = measures.iter().map(|m| m.term).collect();
+        if !self.leaps.may(&kind) || self.predicates.len() > MANY {
+            return None;
+        }
         let passed = passed(system, rounds, &forgotten);
         if ends_soon(&mut system.pool, &passed, &measures) {
             return None;
         }
+        let mut terms: BTreeSet<TermId> = self.leaps.counters(system);
+        terms.extend(&kind);
+        let before = self.leaps.around.get(rounds.places).cloned();
+        terms.extend(before.iter().flat_map(|b| b.terms()));
+        terms.extend(extended(&mut system.pool, &measures));
+        let mut space = self.space(system, rounds.second, &terms);
+        space = space.join(&self.space(system, rounds.now, &terms));
+        if let Some(before) = before.filter(|_| rounds.first.is_none()) {
+            space = space.join(&before);
+        }
+        for (v, _) in rounds.now.values.iter() {
+            let term = system.variables[v.0 as usize].term;
+            if terms.contains(&term) && !space.is_settled(term) {
+                forgotten.insert(*v);
+            }
+        }
+        self.leaps
+            .around
+            .insert(rounds.places.to_vec(), space.clone());
         let mut guesses = Vec::new();
-        self.differences(&mut system.pool, &measures, &mut guesses);
+        for (sum, number) in space.sums(&mut system.pool) {
+            if system.pool.free_variables(&[sum]).len() > 1 {
+                guesses.push(sum_is(&mut system.pool, sum, number));
+            }
+        }
         for m in &measures {
             guesses.extend(sides(&mut system.pool, m));
         }
-        guesses.extend(tests(&mut system.pool, passed, &steps));
+        for t in &passed {
+            guesses.extend(met(&mut system.pool, *t, &measures));
+        }
+        guesses.extend(tests(&mut system.pool, passed, &measures));
         for g in guesses {
             self.guess(system, g);
         }
-        Some((self.without(system, rounds.now, &forgotten), kind))
+        let left = self.without(system, rounds.now, &forgotten, &space);
+        (left != *rounds.now).then_some((left, kind))
     }
 
-    /// The same knowledge without some of the values; predicates that followed from them are kept.
+    /// The equations that hold, with values of some terms.
+    fn space(&self, system: &mut System, a: &Assertion, terms: &BTreeSet<TermId>) -> Affine {
+        let mut space = Affine::default();
+        for p in a.predicates.iter() {
+            let said = self.predicates[*p as usize].term;
+            if system.pool.is_equation(said) {
+                space.add(&system.pool, said);
+            }
+        }
+        let known = constants(system, &a.values);
+        for term in terms.union(&space.terms()) {
+            let value = system.pool.substitute(*term, &known);
+            if let Term::Bits { value, .. } = *system.pool.term(value) {
+                space.set(&system.pool, *term, value);
+            }
+        }
+        space
+    }
+
+    /// The same knowledge without some of the values and without equations that are not in a space; predicates that followed are kept.
     fn without(
         &mut self,
         system: &mut System,
         now: &Assertion,
         forgotten: &BTreeSet<VarId>,
+        space: &Affine,
     ) -> Assertion {
         let values = now.values.iter().filter(|v| !forgotten.contains(&v.0));
         let values: Vec<(VarId, u128)> = values.copied().collect();
-        let known = constants(system, &now.values);
-        let sums = self.known_sums(now);
-        let mut predicates = now.predicates.to_vec();
+        let (known, kept) = (constants(system, &now.values), constants(system, &values));
+        let mut facts = Vec::new();
+        for p in now.predicates.iter() {
+            let term = self.predicates[*p as usize].term;
+            facts.push(system.pool.substitute(term, &known));
+        }
+        let facts = Equations::of(&system.pool, &facts);
+        let mut left = Vec::new();
+        for (sum, number) in space.sums(&mut system.pool) {
+            let said = sum_is(&mut system.pool, sum, number);
+            left.push(system.pool.substitute(said, &kept));
+        }
+        let left = Equations::of(&system.pool, &left);
+        let mut predicates = Vec::new();
         for (i, p) in self.predicates.iter().enumerate() {
             let i = i as u32;
-            if !p.variables.iter().any(|v| forgotten.contains(v)) || predicates.contains(&i) {
+            let was = now.predicates.binary_search(&i).is_ok();
+            if !was && !p.variables.iter().any(|v| forgotten.contains(v)) {
                 continue;
             }
-            let mut term = p.term;
-            // A sum whose value is known stands for itself in guesses.
-            if p.variables
-                .iter()
-                .any(|v| !known.contains_key(&system.variables[v.0 as usize].term))
-            {
-                let mut map = HashMap::new();
-                for (sum, value) in &sums {
-                    let width = system.pool.width(*sum);
-                    map.insert(*sum, system.pool.bits(width, *value));
-                }
-                term = system.pool.substitute(term, &map);
+            let said = system.pool.substitute(p.term, &known);
+            let holds = was || *system.pool.term(said) == Term::Bool(true);
+            if !holds && !facts.imply(&system.pool, said) {
+                continue;
             }
-            let held = system.pool.substitute(term, &known);
-            if *system.pool.term(held) == Term::Bool(true) {
+            let said = system.pool.substitute(p.term, &kept);
+            if !system.pool.is_equation(said) || left.imply(&system.pool, said) {
                 predicates.push(i);
             }
         }
-        predicates.sort_unstable();
         self.leaps.variables.extend(forgotten);
         Assertion {
             values: values.into(),
@@ -199,111 +298,192 @@ impl Abstraction {
         }
     }
 
-    /// The sums whose values predicates say.
-    fn known_sums(&self, assertion: &Assertion) -> BTreeMap<TermId, u128> {
-        let terms = assertion.predicates.iter();
-        let terms = terms.map(|p| self.predicates[*p as usize].term);
-        let sums = terms.filter_map(|t| self.leaps.sums.get(&t).copied());
-        sums.collect()
-    }
-
-    /// Whatever else changes is a multiple of one of them, and a number.
-    fn differences(&mut self, pool: &mut TermPool, all: &[Measure], found: &mut Vec<TermId>) {
-        let size = |m: &&Measure| sign_extend(m.width, m.step).unsigned_abs();
-        let Some(first) = all.iter().min_by_key(size) else {
-            return;
-        };
-        for (i, m) in all.iter().enumerate() {
-            // What grows as fast as another, or shrinks as fast, is best compared with that one.
-            let alike = |o: &&Measure| o.width == m.width && size(o) == size(&m);
-            let base = all[..i].iter().find(alike).unwrap_or(first);
-            if base.term == m.term {
-                continue;
+    /// Makes predicates of the equations that hold after an action, by what holds before, with the values that are known. Those of
+    /// single variables are returned.
+    pub fn follow_equations(
+        &mut self,
+        system: &mut System,
+        before: &Assertion,
+        facts: &[TermId],
+        action: &Action,
+        dead: &HashSet<VarId>,
+    ) -> Vec<VarId> {
+        let mut single = Vec::new();
+        if self.predicates.len() > MANY {
+            return single;
+        }
+        let mut space = Affine::default();
+        for f in facts {
+            if system.pool.is_equation(*f) {
+                space.add(&system.pool, *f);
             }
-            let (by, of) = (
-                sign_extend(m.width, m.step),
-                sign_extend(base.width, base.step),
-            );
-            let times = |pool: &mut TermPool, t: TermId, n: i128| {
-                let factor = pool.bits(m.width, n as u128 & mask(m.width));
-                pool.bv_mul(t, factor)
-            };
-            let counted = match base.width.cmp(&m.width) {
-                std::cmp::Ordering::Less => pool.sign_extend_to(m.width, base.term),
-                std::cmp::Ordering::Equal => base.term,
-                std::cmp::Ordering::Greater => pool.extract(m.width - 1, 0, base.term),
-            };
-            let at = sign_extend(base.width, base.value) as u128 & mask(m.width);
-            let (own, other, factor) = match by % of {
-                0 => (m.term, times(pool, counted, by / of), 1),
-                _ => (times(pool, m.term, of), times(pool, counted, by), of),
-            };
-            let rest = (m.value.wrapping_mul(factor as u128))
-                .wrapping_sub(at.wrapping_mul((if factor == 1 { by / of } else { by }) as u128));
-            let sum = pool.bv_sub(own, other);
-            found.push(self.sum_is(pool, sum, rest & mask(m.width)));
         }
-    }
-
-    /// The predicate that a sum is a number.
-    fn sum_is(&mut self, pool: &mut TermPool, sum: TermId, number: u128) -> TermId {
-        let width = pool.width(sum);
-        let number = number & mask(width);
-        let value = pool.bits(width, number);
-        let predicate = pool.eq(sum, value);
-        self.leaps.sums.insert(predicate, (sum, number));
-        predicate
-    }
-
-    /// Makes predicates of what becomes of sums whose values are known, if an action adds a number to them.
-    pub fn follow_sums(&mut self, system: &mut System, before: &Assertion, id: ActionId) {
-        if self.leaps.sums.is_empty() || self.predicates.len() > MANY {
-            return;
-        }
-        let action = system.get(id).clone();
-        let mut map = constants(system, &before.values);
-        let old = map.clone();
+        let old = constants(system, &before.values);
+        let mut written: HashMap<TermId, bool> = HashMap::new();
+        let mut after: HashMap<TermId, TermId> = HashMap::new();
         for (v, t) in &action.updates {
+            let term = system.variables[v.0 as usize].term;
+            written.insert(term, dead.contains(v));
             let value = system.pool.substitute(*t, &old);
-            map.insert(system.variables[v.0 as usize].term, value);
-        }
-        for (sum, value) in self.known_sums(before) {
-            let free = system.pool.free_variables(&[sum]);
-            let mut written = action.updates.iter();
-            if !written.any(|(v, _)| free.contains(&system.variables[v.0 as usize].term)) {
+            let is_number = matches!(system.pool.term(value), Term::Bits { .. });
+            if is_number || !matches!(system.pool.sort(term), Sort::BitVec(_)) {
                 continue;
             }
-            let was = system.pool.substitute(sum, &old);
-            let is = system.pool.substitute(sum, &map);
-            if let Some(more) = system.pool.constant_difference(is, was)
-                && more != 0
-            {
-                let p = self.sum_is(&mut system.pool, sum, value.wrapping_add(more));
-                self.guess(system, p);
+            let sort = system.pool.sort(term);
+            let new = self.leaps.after.entry(*v);
+            let new = *new.or_insert_with(|| system.pool.fresh_var("after", sort));
+            after.insert(new, term);
+            let difference = system.pool.bv_sub(new, value);
+            space.add(&system.pool, difference);
+        }
+        let dead: HashSet<TermId> = dead
+            .iter()
+            .map(|v| system.variables[v.0 as usize].term)
+            .collect();
+        let kept = |part: TermId| match after.get(&part) {
+            Some(v) => !dead.contains(v),
+            None => system.pool.free_variables(&[part]).iter().all(|v| {
+                system.by_term.contains_key(v) && !written.contains_key(v) && !dead.contains(v)
+            }),
+        };
+        let left = space.of(&kept);
+        for (sum, number) in left.sums(&mut system.pool) {
+            let sum = system.pool.substitute(sum, &after);
+            let said = sum_is(&mut system.pool, sum, number);
+            match system.pool.free_variables(&[said])[..] {
+                [v] => single.extend(system.by_term.get(&v)),
+                _ if self.predicates.len() <= MANY => self.guess(system, said),
+                _ => {}
             }
         }
+        single
     }
 
     /// Adds a predicate that is not worth much.
-    fn guess(&mut self, system: &System, term: TermId) {
+    pub fn guess(&mut self, system: &System, term: TermId) {
         if self.add(system, term) {
             self.leaps.guessed.insert(self.predicates.len() as u32 - 1);
         }
     }
 }
 
-/// How something changes, if it does so by the same amount in both rounds.
-fn measure(pool: &TermPool, term: TermId, [a, b, c]: [u128; 3]) -> Option<Measure> {
+/// What two sides of a test have to do with each other when it fails for the first time, if they meet in steps of one.
+fn met(pool: &mut TermPool, test: TermId, measures: &[Measure]) -> Option<TermId> {
+    let op_of = |t: TermId| match pool.term(t) {
+        Term::App { op, .. } => Some(*op),
+        _ => None,
+    };
+    let mut relation = test;
+    if op_of(test) == Some(Op::Not) {
+        relation = pool.args(test)[0];
+        op_of(relation).filter(|op| *op == Op::Eq)?;
+    }
+    let op = op_of(relation)?;
+    let beyond = match op {
+        Op::BvUlt | Op::BvSlt | Op::Eq => 0,
+        Op::BvUle | Op::BvSle => 1,
+        _ => return None,
+    };
+    let &[a, b] = pool.args(relation) else {
+        return None;
+    };
+    let Sort::BitVec(width) = pool.sort(a) else {
+        return None;
+    };
+    let mut later = HashMap::new();
+    for m in measures {
+        let step = pool.bits(m.width, m.step);
+        later.insert(m.term, pool.bv_add(m.term, step));
+    }
+    let sum = pool.bv_sub(a, b);
+    let then = pool.substitute(sum, &later);
+    let step = pool.constant_difference(then, sum)?;
+    let meet = step == 1 || op == Op::Eq && step == mask(width);
+    meet.then(|| sum_is(pool, sum, beyond))
+}
+
+/// The predicate that a sum is a number, in one form for all that say the same.
+pub fn sum_is(pool: &mut TermPool, sum: TermId, number: u128) -> TermId {
+    let width = pool.width(sum);
+    let (sum, number) = match pool.sum_in_order(sum) {
+        Some((sum, false, more)) => (sum, number.wrapping_sub(more)),
+        Some((sum, true, more)) => (sum, number.wrapping_add(more).wrapping_neg()),
+        None => (sum, number),
+    };
+    let value = pool.bits(width, number & mask(width));
+    pool.eq(sum, value)
+}
+
+/// What changes, at the widths of other things that change.
+fn extended(pool: &mut TermPool, measures: &[Measure]) -> Vec<TermId> {
+    let widths: BTreeSet<u32> = measures.iter().map(|m| m.width).collect();
+    let mut all = Vec::new();
+    for m in measures {
+        for w in widths.iter().filter(|w| **w > m.width) {
+            all.push(pool.sign_extend_to(*w, m.term));
+        }
+    }
+    all
+}
+
+/// How something changes, if it does so by the same amount in all rounds.
+fn measure(pool: &TermPool, term: TermId, values: &[u128]) -> Option<Measure> {
     let Sort::BitVec(width) = pool.sort(term) else {
         return None;
     };
-    let step = c.wrapping_sub(b) & mask(width);
-    (width <= 64 && step != 0 && step == b.wrapping_sub(a) & mask(width)).then_some(Measure {
+    let steps = values
+        .windows(2)
+        .map(|w| w[1].wrapping_sub(w[0]) & mask(width));
+    let steps: Vec<u128> = steps.collect();
+    let (step, value) = (*steps.last()?, *values.last()?);
+    (width <= 64 && step != 0 && steps.iter().all(|s| *s == step)).then_some(Measure {
         term,
         width,
         step,
-        value: c,
+        value,
     })
+}
+
+/// Whether the last round adds numbers, whatever the values were that it began with, and need not have been there: something that is not listed,
+/// or an input, decided that it was.
+fn adds(system: &mut System, rounds: &Rounds, measures: &[Measure]) -> bool {
+    let changes = |v: &VarId| {
+        let term = system.variables[v.0 as usize].term;
+        measures.iter().any(|m| m.term == term)
+    };
+    let kept = rounds.now.values.iter();
+    let kept: Vec<(VarId, u128)> = kept.filter(|v| !changes(&v.0)).copied().collect();
+    let listed = follow(system, rounds.round, &rounds.second.values);
+    let open = listed
+        .0
+        .iter()
+        .any(|g| *system.pool.term(*g) != Term::Bool(true));
+    let (_, after) = follow(system, rounds.round, &kept);
+    open && measures.iter().all(|m| {
+        let is = after.get(&m.term).copied().unwrap_or(m.term);
+        system.pool.constant_difference(is, m.term) == Some(m.step)
+    })
+}
+
+/// What the actions of a round ask for, and what they leave behind, if some values are known at its beginning.
+fn follow(
+    system: &mut System,
+    round: &[ActionId],
+    known: &[(VarId, u128)],
+) -> (Vec<TermId>, HashMap<TermId, TermId>) {
+    let mut state = constants(system, known);
+    let mut guards: Vec<TermId> = Vec::new();
+    for id in round {
+        let action = system.get(*id).clone();
+        guards.push(system.pool.substitute(action.guard, &state));
+        let mut new = Vec::new();
+        for (v, t) in &action.updates {
+            let value = system.pool.substitute(*t, &state);
+            new.push((system.variables[v.0 as usize].term, value));
+        }
+        state.extend(new);
+    }
+    (guards, state)
 }
 
 /// On which side of its present value something stays, and the last bits that never change.
@@ -327,18 +507,10 @@ fn passed(system: &mut System, rounds: &Rounds, forgotten: &BTreeSet<VarId>) -> 
     let kept = rounds.now.values.iter();
     let kept = kept.filter(|v| !forgotten.contains(&v.0));
     let kept: Vec<(VarId, u128)> = kept.copied().collect();
-    let mut state = constants(system, &kept);
+    let (guards, _) = follow(system, rounds.round, &kept);
     let mut passed: Vec<TermId> = Vec::new();
-    for id in rounds.round {
-        let action = system.get(*id).clone();
-        let guard = system.pool.substitute(action.guard, &state);
+    for guard in guards {
         passed.extend(conjuncts(&mut system.pool, guard));
-        let mut new = Vec::new();
-        for (v, t) in &action.updates {
-            let value = system.pool.substitute(*t, &state);
-            new.push((system.variables[v.0 as usize].term, value));
-        }
-        state.extend(new);
     }
     let term = |v: &VarId| system.variables[v.0 as usize].term;
     let changing: HashSet<TermId> = forgotten.iter().map(term).collect();
@@ -364,18 +536,18 @@ fn ends_soon(pool: &mut TermPool, passed: &[TermId], measures: &[Measure]) -> bo
     })
 }
 
-/// That the round before passed its tests, and what that may mean.
-fn tests(pool: &mut TermPool, passed: Vec<TermId>, steps: &HashMap<TermId, u128>) -> Vec<TermId> {
+/// That the round before passed its tests, and what that may mean; behind the loop, a test has failed.
+fn tests(pool: &mut TermPool, passed: Vec<TermId>, measures: &[Measure]) -> Vec<TermId> {
     let mut back = HashMap::new();
-    for (term, step) in steps {
-        let width = pool.width(*term);
-        let step = pool.bits(width, *step);
-        back.insert(*term, pool.bv_sub(*term, step));
+    for m in measures {
+        let step = pool.bits(m.width, m.step);
+        back.insert(m.term, pool.bv_sub(m.term, step));
     }
     let mut all = Vec::new();
     for t in passed {
         all.extend(ends(pool, t));
         all.push(pool.substitute(t, &back));
+        all.extend([t, pool.not(t)]);
     }
     all
 }

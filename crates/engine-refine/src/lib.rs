@@ -20,6 +20,7 @@
 //! *Misses:* overflow and other properties that are not in `parts.rs`; leaks, where something is allocated; deadlocks for any number of threads; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
 
 mod abstraction;
+mod affine;
 mod any_number;
 mod check;
 mod claims;
@@ -31,6 +32,7 @@ mod invariants;
 mod known;
 mod leap;
 mod logic;
+mod lost;
 mod membrane;
 mod modular;
 mod parts;

@@ -10,13 +10,20 @@ use std::collections::{HashMap, HashSet};
 /// Questions to one solver.
 const RENEWAL: u64 = 20;
 /// Conflicts after which a question is not worth its answer.
-const SOON: u32 = 3_000;
+pub const SOON: u32 = 3_000;
 /// More terms than this are not made.
 const MANY_TERMS: usize = 6_000_000;
 
 /// The solver has no answer: time is up, or a term cannot be treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoAnswer;
+
+/// Whether terms cannot hold together.
+pub enum Refuted {
+    Yes,
+    /// A model, if one is at hand.
+    No(Option<Model>),
+}
 
 /// A solver for many small questions: to try its luck before each takes longer than most of them.
 pub fn solver() -> Solver {
@@ -91,51 +98,55 @@ impl Logic {
     pub fn satisfiable(
         &mut self,
         pool: &mut TermPool,
-        mut terms: Vec<TermId>,
+        terms: Vec<TermId>,
     ) -> Result<bool, NoAnswer> {
-        if let Some(answer) = self.remembered(pool, &mut terms) {
-            return Ok(answer);
-        }
-        self.in_time(pool)?;
-        self.ask();
-        let answer = match self.solver.check(pool, &terms, &self.limits()) {
-            Ok(Answer::Sat(_)) => true,
-            Ok(Answer::Unsat(_)) => false,
-            _ => return Err(NoAnswer),
-        };
-        self.known.insert(terms, answer);
-        Ok(answer)
+        let answer = self.refuted(pool, terms, None)?;
+        Ok(matches!(answer, Refuted::No(_)))
     }
 
     /// Whether it is soon seen that the terms cannot hold together.
     pub fn refuted_soon(
         &mut self,
         pool: &mut TermPool,
-        mut terms: Vec<TermId>,
+        terms: Vec<TermId>,
     ) -> Result<bool, NoAnswer> {
-        if let Some(answer) = self.remembered(pool, &mut terms) {
-            return Ok(!answer);
+        let answer = self.refuted(pool, terms, Some(SOON))?;
+        Ok(matches!(answer, Refuted::Yes))
+    }
+
+    /// Whether the terms cannot hold together, and a model of them otherwise. With a limit, that may be left open.
+    pub fn refuted(
+        &mut self,
+        pool: &mut TermPool,
+        mut terms: Vec<TermId>,
+        conflicts: Option<u32>,
+    ) -> Result<Refuted, NoAnswer> {
+        match self.remembered(pool, &mut terms) {
+            Some(true) => return Ok(Refuted::No(None)),
+            Some(false) => return Ok(Refuted::Yes),
+            None => {}
         }
-        if self.hard.contains(&terms) {
-            return Ok(false);
+        if conflicts.is_some() && self.hard.contains(&terms) {
+            return Ok(Refuted::No(None));
         }
         self.in_time(pool)?;
         self.ask();
         let limits = Limits {
-            conflicts: Some(SOON),
+            conflicts,
             ..self.limits()
         };
-        let holds = match self.solver.check(pool, &terms, &limits) {
-            Ok(Answer::Sat(_)) => true,
-            Ok(Answer::Unsat(_)) => false,
+        let (answer, holds) = match self.solver.check(pool, &terms, &limits) {
+            Ok(Answer::Sat(model)) => (Refuted::No(Some(model)), true),
+            Ok(Answer::Unsat(_)) => (Refuted::Yes, false),
+            _ if conflicts.is_none() => return Err(NoAnswer),
             _ => {
                 self.in_time(pool)?;
                 self.hard.insert(terms);
-                return Ok(false);
+                return Ok(Refuted::No(None));
             }
         };
         self.known.insert(terms, holds);
-        Ok(!holds)
+        Ok(answer)
     }
 
     /// A model of the terms, or some of them that cannot hold together.

@@ -10,7 +10,7 @@ mod product;
 mod reduction;
 mod threads;
 
-use crate::logic::solver;
+use crate::logic::{SOON, solver};
 use crate::modular::Invariants;
 use crate::proof::ProofFile;
 use crate::symmetry::Symmetry;
@@ -28,6 +28,8 @@ struct Checker<'a> {
     solver: Solver,
     /// Its own answers so far.
     answers: HashMap<Vec<TermId>, bool>,
+    /// What was not answered soon.
+    hard: HashSet<Vec<TermId>>,
     budget: &'a Budget,
     /// Whether a thread's future is harmless to what others do next; by everything it depends on.
     harmless: HashSet<String>,
@@ -72,6 +74,7 @@ pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<
         system,
         solver: solver(),
         answers: HashMap::new(),
+        hard: HashSet::new(),
         budget,
         harmless: HashSet::new(),
         invariants,
@@ -121,6 +124,7 @@ pub fn check_threads(
         system,
         solver: solver(),
         answers: HashMap::new(),
+        hard: HashSet::new(),
         budget,
         harmless: HashSet::new(),
         invariants,
@@ -152,33 +156,55 @@ impl Checker<'_> {
     }
 
     fn unsatisfiable(&mut self, terms: &[TermId]) -> Result<bool, String> {
+        self.refuted(terms, None)?
+            .ok_or_else(|| "the solver does not answer".into())
+    }
+
+    /// Whether it is soon seen that the terms cannot hold together.
+    fn soon_refuted(&mut self, terms: &[TermId]) -> Result<bool, String> {
+        Ok(self.refuted(terms, Some(SOON))? == Some(true))
+    }
+
+    /// Whether the terms cannot hold together; nothing if that takes more conflicts than are given.
+    fn refuted(
+        &mut self,
+        terms: &[TermId],
+        conflicts: Option<u32>,
+    ) -> Result<Option<bool>, String> {
         if terms
             .iter()
             .any(|t| *self.system.pool.term(*t) == Term::Bool(false))
         {
-            return Ok(true);
+            return Ok(Some(true));
         }
         let mut key = terms.to_vec();
         key.sort_unstable();
         key.dedup();
         if let Some(answer) = self.answers.get(&key) {
-            return Ok(*answer);
+            return Ok(Some(*answer));
+        }
+        if conflicts.is_some() && self.hard.contains(&key) {
+            return Ok(None);
         }
         if self.answers.len() % 20 == 19 {
             self.solver = solver();
         }
         let budget = self.budget.clone();
         let limits = Limits {
-            conflicts: None,
+            conflicts,
             deadline: self.budget.deadline(),
             cancel: Some(CancelToken::when(move || budget.stopped().is_some())),
         };
         let answer = match self.solver.check(&mut self.system.pool, terms, &limits) {
             Ok(Answer::Unsat(_)) => true,
             Ok(Answer::Sat(_)) => false,
+            _ if conflicts.is_some() && self.budget.stopped().is_none() => {
+                self.hard.insert(key);
+                return Ok(None);
+            }
             _ => return Err("the solver does not answer".into()),
         };
         self.answers.insert(key, answer);
-        Ok(answer)
+        Ok(Some(answer))
     }
 }

@@ -1,10 +1,11 @@
 //! The states of the product: each action of each is covered.
 
 use super::Checker;
+use crate::logic::conjuncts;
 use crate::proof::{Group, State};
 use crate::system::{Action, ActionId, Outcome, Status, VarId, allows};
 use raddle_ccfg::{InstanceId, LocId};
-use raddle_solver::term::{Term, TermId};
+use raddle_solver::term::{Equations, Term, TermId};
 use std::collections::HashMap;
 
 /// States by their places, threads that may be exchanged sorted; and which those are.
@@ -90,14 +91,14 @@ impl Checker<'_> {
             return Err("no initial state".into());
         };
         for s in candidates.iter().flat_map(|a| &a.all) {
-            if s.sleep == 0 && self.follows(group, s, &map, &[], &HashMap::new())? {
+            if s.sleep == 0 && self.follows(group, s, &map, &[], &HashMap::new(), false)? {
                 return Ok(());
             }
         }
         Err("no state covers the initial one".into())
     }
 
-    /// Whether everything a state says holds after these updates, if the facts hold before.
+    /// Whether everything a state says holds after these updates, if the facts hold before; perhaps only whether that is soon seen.
     fn follows(
         &mut self,
         group: &Group,
@@ -105,6 +106,7 @@ impl Checker<'_> {
         known: &HashMap<TermId, TermId>,
         facts: &[TermId],
         updates: &HashMap<TermId, TermId>,
+        soon: bool,
     ) -> Result<bool, String> {
         let mut claims = Vec::new();
         for (v, n) in &state.values {
@@ -117,13 +119,14 @@ impl Checker<'_> {
                 .iter()
                 .map(|p| group.predicates[*p as usize]),
         );
+        let equations = Equations::of(&self.system.pool, facts);
         for claim in claims {
             let after = self.system.pool.substitute(claim, updates);
             let after = self.system.pool.substitute(after, known);
             if *self.system.pool.term(after) == Term::Bool(true) {
                 continue;
             }
-            if self.system.pool.is_known_equation(after, facts) {
+            if equations.imply(&self.system.pool, after) {
                 continue;
             }
             if *self.system.pool.term(after) == Term::Bool(false) && facts.is_empty() {
@@ -131,11 +134,53 @@ impl Checker<'_> {
             }
             let mut all = facts.to_vec();
             all.push(self.system.pool.not(after));
-            if !self.unsatisfiable(&all)? {
+            let holds = match soon {
+                true => self.soon_refuted(&all)?,
+                false => self.unsatisfiable(&all)?,
+            };
+            if !holds {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Equations of the proof that hold where a guard does: from them others follow that are hard to see otherwise.
+    fn equations_by(
+        &mut self,
+        group: &Group,
+        guard: TermId,
+        known: &HashMap<TermId, TermId>,
+        facts: &[TermId],
+    ) -> Result<Vec<TermId>, String> {
+        let tested = self.system.pool.free_variables(&[guard]);
+        let mut open: Vec<(Vec<TermId>, TermId)> = Vec::new();
+        for p in &group.predicates {
+            let said = self.system.pool.substitute(*p, known);
+            let free = self.system.pool.free_variables(&[said]);
+            let concerned = free.iter().any(|v| tested.contains(v));
+            if concerned && self.system.pool.is_equation(said) && !facts.contains(&said) {
+                open.push((free, said));
+            }
+        }
+        open.sort_by_key(|(free, _)| free.len());
+        let mut all = facts.to_vec();
+        for (free, said) in open {
+            if Equations::of(&self.system.pool, &all).imply(&self.system.pool, said) {
+                continue;
+            }
+            // What speaks of nothing else is enough, mostly.
+            let near = |f: &TermId| {
+                let about = self.system.pool.free_variables(&[*f]);
+                about.iter().all(|v| free.contains(v) || tested.contains(v))
+            };
+            let mut near: Vec<TermId> = all.iter().copied().filter(near).collect();
+            near.push(self.system.pool.not(said));
+            if self.soon_refuted(&near)? {
+                all.push(said);
+            }
+        }
+        Ok(all.split_off(facts.len()))
     }
 
     fn state(&mut self, group: &Group, index: &Index<'_>, s: &State) -> Result<(), String> {
@@ -261,9 +306,7 @@ impl Checker<'_> {
             return Ok(());
         }
         let mut before = facts.to_vec();
-        if *self.system.pool.term(guard) != Term::Bool(true) {
-            before.push(guard);
-        }
+        before.extend(conjuncts(&mut self.system.pool, guard));
         let Outcome::Next(status) = action.outcome else {
             let counts = group.targets >> t & 1 == 1;
             return match !counts || self.unsatisfiable(&before)? {
@@ -294,16 +337,20 @@ impl Checker<'_> {
             .map(|(v, t)| (self.system.variables[v.0 as usize].term, *t))
             .collect();
         let pattern = Self::pattern(&index.groups, &places);
-        for next in self.candidates(index, &pattern, known, &updates) {
-            let exchanged = match index.groups.is_empty() {
-                true => None,
-                false => self.exchanged(&index.groups, next, &places, known, &updates),
-            };
-            let same = Some(next).filter(|n| n.places == places);
-            for next in same.into_iter().chain(exchanged.as_ref()) {
-                let sleeps = next.sleep & !asleep == 0;
-                if sleeps && self.follows(group, next, known, &before, &updates)? {
-                    return Ok(());
+        before.extend(self.equations_by(group, guard, known, &before)?);
+        // Which one covers it is soon seen, mostly; that another one does not may take long.
+        for soon in [true, false] {
+            for next in self.candidates(index, &pattern, known, &updates) {
+                let exchanged = match index.groups.is_empty() {
+                    true => None,
+                    false => self.exchanged(&index.groups, next, &places, known, &updates),
+                };
+                let same = Some(next).filter(|n| n.places == places);
+                for next in same.into_iter().chain(exchanged.as_ref()) {
+                    let sleeps = next.sleep & !asleep == 0;
+                    if sleeps && self.follows(group, next, known, &before, &updates, soon)? {
+                        return Ok(());
+                    }
                 }
             }
         }

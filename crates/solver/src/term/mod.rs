@@ -10,6 +10,7 @@
 //! binary, because sharing of sub-conjunctions matters more here than flat printing.
 
 mod build;
+mod equations;
 mod eval;
 mod print;
 mod rules;
@@ -21,6 +22,7 @@ mod substitute;
 mod sums;
 mod value;
 
+pub use equations::Equations;
 pub use eval::{Assignment, EvalError};
 pub use rules::{Rule, all_rules, rules_for};
 pub use smtlib::{sort_text, symbol_text};

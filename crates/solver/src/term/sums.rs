@@ -11,15 +11,28 @@ const MOST: usize = 12;
 /// And so do those with larger factors.
 const LARGE: i128 = 64;
 
-/// A sum: factors of terms, and a number.
-struct Linear {
-    parts: BTreeMap<TermId, i128>,
-    number: i128,
+/// A sum: factors of terms, and a number. A term that is narrower than the sum stands for itself extended by its sign.
+pub(super) struct Linear {
+    pub(super) parts: BTreeMap<TermId, i128>,
+    pub(super) number: i128,
     /// How many more parts are looked at.
     left: usize,
 }
 
 impl Linear {
+    /// A sum of factors of terms.
+    pub(super) fn of(pool: &TermPool, parts: &[(TermId, i128)]) -> Option<Linear> {
+        let mut all = Linear {
+            parts: BTreeMap::new(),
+            number: 0,
+            left: 2 * MOST,
+        };
+        for (term, times) in parts {
+            all.add(pool, *term, *times)?;
+        }
+        Some(all)
+    }
+
     fn add(&mut self, pool: &TermPool, term: TermId, times: i128) -> Option<()> {
         self.left = self.left.checked_sub(1)?;
         let (op, args) = match *pool.term(term) {
@@ -50,6 +63,14 @@ impl Linear {
                 }
                 _ => self.part(term, times),
             },
+            Op::Concat => match shifted(pool, args[0], args[1]) {
+                Some((shifted, by)) if pool.width(shifted) == pool.width(term) => {
+                    self.add(pool, shifted, times << by)
+                }
+                Some((shifted, by)) => self.part(shifted, times << by),
+                None => self.part(term, times),
+            },
+            Op::SignExtend { .. } => self.part(args[0], times),
             _ => self.part(term, times),
         }
     }
@@ -58,6 +79,20 @@ impl Linear {
         let all = self.parts.entry(term).or_insert(0);
         *all += times;
         (all.abs() <= LARGE).then_some(())
+    }
+}
+
+/// What is shifted to the left, and how far, if the lower end of a term behind which zeros are put is a shift. It is narrower than the whole if it is extended by its sign.
+fn shifted(pool: &TermPool, high: TermId, low: TermId) -> Option<(TermId, u32)> {
+    let by = pool.width(low);
+    pool.as_bits(low).filter(|n| *n == 0 && by < 6)?;
+    match pool.as_app(high)? {
+        (Op::Extract { low: 0, .. }, args) => {
+            let whole = pool.width(args[0]) == pool.width(high) + by;
+            whole.then_some((args[0], by))
+        }
+        (Op::SignExtend { .. }, args) => Some((args[0], by)),
+        _ => None,
     }
 }
 
@@ -79,40 +114,51 @@ impl TermPool {
         }
     }
 
-    /// Whether an equation follows from one of others because it says the same in another order, or the negative of it.
-    pub fn is_known_equation(&self, claim: TermId, known: &[TermId]) -> bool {
-        let sides = |t: TermId| match (self.term(t), self.args(t)) {
-            (Term::App { op: Op::Eq, .. }, &[a, b]) => Some((a, b)),
-            _ => None,
-        };
-        let Some((a, b)) = sides(claim) else {
+    /// Whether a term says that two sums are equal; single bits are none.
+    pub fn is_equation(&self, said: TermId) -> bool {
+        let (Term::App { op: Op::Eq, .. }, &[a, _]) = (self.term(said), self.args(said)) else {
             return false;
         };
-        let Sort::BitVec(width) = self.sort(a) else {
-            return false;
-        };
-        known.iter().filter_map(|k| sides(*k)).any(|(c, d)| {
-            self.sort(c) == Sort::BitVec(width)
-                && [1, -1].iter().any(|sign| {
-                    let parts = [(a, 1), (b, -1), (c, *sign), (d, -*sign)];
-                    self.sum_of(&parts, width) == Some(0)
-                })
-        })
+        let is_wide = matches!(self.sort(a), Sort::BitVec(w) if w > 1);
+        is_wide && self.parts_of_sum(said).is_some()
     }
 
-    /// The number that a sum of factors of terms is, whatever their variables are.
-    fn sum_of(&self, parts: &[(TermId, i128)], width: u32) -> Option<u128> {
-        let mut all = Linear {
-            parts: BTreeMap::new(),
-            number: 0,
-            left: 2 * MOST,
+    /// The parts of a sum with their factors, and the number that is added; of an equation, those of the difference of its sides. Parts that are
+    /// narrower than the sum are extended by their sign in it.
+    pub fn parts_of_sum(&self, sum: TermId) -> Option<(BTreeMap<TermId, i128>, i128)> {
+        let (one, other) = match (self.term(sum), self.args(sum)) {
+            (Term::App { op: Op::Eq, .. }, &[a, b]) => (a, Some((b, -1))),
+            _ => (sum, None),
         };
+        let Sort::BitVec(width) = self.sort(one) else {
+            return None;
+        };
+        let parts: Vec<(TermId, i128)> = [(one, 1)].into_iter().chain(other).collect();
+        let all = Linear::of(self, &parts)?;
+        let signed = |n: i128| sign_extend(width, n as u128 & mask(width));
+        let parts = all.parts.into_iter().map(|(t, n)| (t, signed(n)));
+        let parts = parts.filter(|(_, n)| *n != 0).collect();
+        Some((parts, signed(all.number)))
+    }
+
+    /// A sum with its parts in order, the first one added, and without its number; and that number, to be added. The second is whether
+    /// everything was negated for that.
+    pub fn sum_in_order(&mut self, sum: TermId) -> Option<(TermId, bool, u128)> {
+        let (parts, number) = self.parts_of_sum(sum)?;
+        let width = self.width(sum);
+        let negated = parts.values().next().is_some_and(|t| *t < 0);
+        let sign = if negated { -1 } else { 1 };
+        let mut ordered = self.bits(width, 0);
         for (term, times) in parts {
-            all.add(self, *term, *times)?;
+            let factor = self.bits(width, times.unsigned_abs() & mask(width));
+            let term = self.sign_extend_to(width, term);
+            let product = self.bv_mul(term, factor);
+            ordered = match times * sign > 0 {
+                true => self.bv_add(ordered, product),
+                false => self.bv_sub(ordered, product),
+            };
         }
-        let gone = |times: &i128| *times as u128 & mask(width) == 0;
-        let number = all.number as u128 & mask(width);
-        all.parts.values().all(gone).then_some(number)
+        Some((ordered, negated, (sign * number) as u128 & mask(width)))
     }
 
     /// By which number two terms differ whatever their variables are, if they are sums of the same parts.
@@ -120,7 +166,10 @@ impl TermPool {
         let Sort::BitVec(width) = self.sort(a) else {
             return None;
         };
-        self.sum_of(&[(a, 1), (b, -1)], width)
+        let all = Linear::of(self, &[(a, 1), (b, -1)])?;
+        let gone = |times: &i128| *times as u128 & mask(width) == 0;
+        let number = all.number as u128 & mask(width);
+        all.parts.values().all(gone).then_some(number)
     }
 }
 
@@ -132,13 +181,7 @@ fn equation(pool: &mut TermPool, a: TermId, b: TermId) -> Option<(TermId, TermId
     if width > 64 || !(is_sum(a) || is_sum(b)) {
         return None;
     }
-    let mut all = Linear {
-        parts: BTreeMap::new(),
-        number: 0,
-        left: 2 * MOST,
-    };
-    all.add(pool, a, 1)?;
-    all.add(pool, b, -1)?;
+    let mut all = Linear::of(pool, &[(a, 1), (b, -1)])?;
     for times in all.parts.values_mut() {
         *times = sign_extend(width, *times as u128 & mask(width));
     }
@@ -156,6 +199,7 @@ fn equation(pool: &mut TermPool, a: TermId, b: TermId) -> Option<(TermId, TermId
     for (term, times) in all.parts {
         let times = if times == half { -half } else { times * sign };
         let factor = pool.bits(width, times.unsigned_abs() & mask(width));
+        let term = pool.sign_extend_to(width, term);
         let product = pool.bv_mul(term, factor);
         match times > 0 {
             true => left = pool.bv_add(left, product),
@@ -193,6 +237,24 @@ mod tests {
         let twice = pool.bv_add(a, a);
         let unlike = pool.bv_add(twice, b);
         assert_ne!(pool.eq_of_sums(unlike, c), one);
+    }
+
+    #[test]
+    fn sums_in_order() {
+        let mut pool = TermPool::new();
+        let [a, b] = ["a", "b"].map(|n| pool.var(n, Sort::BitVec(8)));
+        let three = pool.bits(8, 3);
+        // 2 a - b + 3 and b - a - 3 - a, which is its negative.
+        let twice = pool.bv_add(a, a);
+        let one = pool.bv_sub(twice, b);
+        let one = pool.bv_add(one, three);
+        let other = pool.bv_sub(b, a);
+        let other = pool.bv_sub(other, three);
+        let other = pool.bv_sub(other, a);
+        let (x, negated, more) = pool.sum_in_order(one).expect("a sum");
+        assert_eq!((negated, more), (false, 3));
+        assert_eq!(pool.sum_in_order(other), Some((x, true, 3)));
+        assert_eq!(pool.sum_in_order(x), Some((x, false, 0)));
     }
 
     /// Random sums of three variables, at width 8 so that they wrap around: whenever a difference is known, it is the one of all values.
