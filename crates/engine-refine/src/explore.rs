@@ -14,11 +14,12 @@
 
 use crate::abstraction::{Abstraction, Assertion};
 use crate::independence::{Independence, commutes_here};
-use crate::leap::{self, Courage, Kind, Rounds};
+use crate::leap::{self, Courage, Kind};
 use crate::logic::{Logic, NoAnswer};
 use crate::membrane::Membranes;
 use crate::modular::Invariants;
 use crate::proof::{Group, State};
+use crate::rounds::Rounds;
 use crate::symmetry::{Symmetry, renamed_bits};
 use crate::system::{ActionId, Outcome, Status, System, allows};
 use crate::trace::Listed;

@@ -39,6 +39,7 @@ mod parts;
 mod proof;
 mod readable;
 mod recheck;
+mod rounds;
 mod symmetry;
 mod templates;
 mod term_text;

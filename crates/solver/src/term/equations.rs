@@ -152,6 +152,35 @@ mod tests {
         }
     }
 
+    /// A wide sum of a narrow counter: twice the counter is a shift of its extension.
+    #[test]
+    fn what_is_extended_by_its_sign() {
+        let mut pool = TermPool::new();
+        let sum = pool.var("sum", Sort::BitVec(8));
+        let i = pool.var("i", Sort::BitVec(4));
+        let two = pool.bits(8, 2);
+        let wide = pool.sign_extend_to(8, i);
+        let twice = pool.bv_mul(wide, two);
+        let fact = pool.eq(sum, twice);
+        let more = pool.bv_add(wide, two);
+        let less = pool.bv_sub(sum, wide);
+        let less = pool.bv_add(less, two);
+        let claim = pool.eq(less, more);
+        let known = Equations::of(&pool, &[fact]);
+        assert!(known.imply(&pool, claim));
+        // Extended by zeros it is another number.
+        let other = pool.zero_extend_to(8, i);
+        let more = pool.bv_add(other, two);
+        let unlike = pool.eq(less, more);
+        assert!(!known.imply(&pool, unlike));
+        let (ordered, negated, number) = pool.sum_in_order(twice).expect("a sum");
+        assert_eq!((negated, number), (false, 0));
+        for n in 0..16 {
+            let values = [(i, Value::Bits(n))].into_iter().collect();
+            assert_eq!(pool.eval(ordered, &values), pool.eval(twice, &values));
+        }
+    }
+
     /// Random equations over four variables of three bits: what is said to follow holds for all values for which they hold.
     #[test]
     fn nothing_follows_that_does_not() {
