@@ -263,6 +263,14 @@ impl Machine<'_> {
         )
     }
 
+    /// Takes over what was released at a lock, by readers, too.
+    fn take_over(&mut self, t: ThreadId, place: Place, readers: bool) {
+        self.acquire(t, place);
+        if readers {
+            self.acquire_from(t, place, 1);
+        }
+    }
+
     /// Lock, try, timed lock; the same for semaphores.
     fn take(
         &mut self,
@@ -278,14 +286,16 @@ impl Machine<'_> {
         };
         let mark = self.touches.len();
         let takes = matches!(self.attempt(t, op, address), Attempt::Take(_));
-        let place = self.sync_place(t, frame, address, length, takes)?;
-        let before = self.word(address).unwrap_or(0);
         let reader = matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock);
         let semaphore = matches!(op, SemWait | SemTryWait | SemTimedWait);
-        self.acquire(t, place);
-        if Self::is_rw(op) && !reader {
-            self.acquire_from(t, place, 1);
+        if takes {
+            // Who gets a lock comes behind those who had it, with its first access already.
+            let place = self.place(t, frame, address, length, true)?;
+            self.take_over(t, Place { length: 4, ..place }, Self::is_rw(op) && !reader);
         }
+        let place = self.sync_place(t, frame, address, length, takes)?;
+        let before = self.word(address).unwrap_or(0);
+        self.take_over(t, place, Self::is_rw(op) && !reader);
         let timed = matches!(
             op,
             MutexTimedLock | RwTimedReadLock | RwTimedWriteLock | SemTimedWait
