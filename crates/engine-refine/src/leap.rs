@@ -10,7 +10,7 @@
 //! What is found out in this way are affine equations (`affine.rs`), for one loop after the other in the order of the reduced product, with the numbers that
 //! are there. A run that cannot happen and that goes through a leap soon ends leaps of that kind ([`Leaps::blame`]).
 //!
-//! *Misses:* rounds that are not all alike, products, relations that hold between values of several listed rounds only.
+//! *Misses:* amounts that are no numbers (`sum += x`), and so products.
 
 use crate::abstraction::{Abstraction, Assertion, constants};
 use crate::affine::Affine;
