@@ -25,6 +25,7 @@ pub mod once;
 pub mod parallel;
 pub mod points_to;
 pub mod postdom;
+pub mod robustness;
 mod solve;
 
 pub use accesses::{Access, Accesses, Bytes};

@@ -3,8 +3,10 @@
 //! An expression is an *lvalue* if its kind is one of the first group below; its value is only read through
 //! [`Kind::Load`]. Values of record type are never scalars; they are handled by address.
 
+use crate::ast::Basic;
 use crate::source::Span;
 use crate::types::{Bits, QualType, VlaId};
+use raddle_ir::MemoryOrder;
 use std::rc::Rc;
 
 /// A variable of the function being checked.
@@ -289,4 +291,72 @@ pub struct Body {
     pub prologue: Vec<Stmt>,
     pub stmts: Vec<Stmt>,
     pub end: Span,
+}
+
+/// The memory orders of an atomic operation, carried as the last argument of its builtin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Orders {
+    /// The order of the operation.
+    pub order: MemoryOrder,
+    /// The order of a compare-and-swap that fails.
+    pub failure: MemoryOrder,
+    /// Whether the program names them by constants.
+    pub is_constant: bool,
+}
+
+impl Orders {
+    /// By the number that GCC's `__ATOMIC_*` macros have; consume is acquire.
+    const BY_NUMBER: [MemoryOrder; 6] = [
+        MemoryOrder::Relaxed,
+        MemoryOrder::Acquire,
+        MemoryOrder::Acquire,
+        MemoryOrder::Release,
+        MemoryOrder::AcqRel,
+        MemoryOrder::SeqCst,
+    ];
+
+    /// One order for all cases.
+    pub fn same(order: MemoryOrder) -> Orders {
+        Orders {
+            order,
+            failure: order,
+            is_constant: true,
+        }
+    }
+
+    /// The order of that number. Hints about lock elision stand above the low 16 bits.
+    pub fn number(number: i128) -> Option<MemoryOrder> {
+        let number = usize::try_from(number & 0xffff).ok()?;
+        Orders::BY_NUMBER.get(number).copied()
+    }
+
+    /// As an argument.
+    pub fn marker(self, span: Span) -> Expr {
+        let code = |order| Orders::BY_NUMBER.iter().rposition(|o| *o == order);
+        let code = |order| code(order).unwrap_or(5) as i128;
+        let kind = match self.is_constant {
+            true => Kind::Int(code(self.order) + 8 * code(self.failure)),
+            false => Kind::Int(-1),
+        };
+        Expr {
+            kind,
+            ty: Basic::Int.into(),
+            span,
+        }
+    }
+
+    /// From an argument.
+    pub fn read(marker: Option<&Expr>) -> Orders {
+        match marker.map(|m| &m.kind) {
+            Some(Kind::Int(code @ 0..)) => Orders {
+                order: Orders::number(code % 8).unwrap_or(MemoryOrder::SeqCst),
+                failure: Orders::number(code / 8).unwrap_or(MemoryOrder::SeqCst),
+                is_constant: true,
+            },
+            _ => Orders {
+                is_constant: false,
+                ..Orders::same(MemoryOrder::SeqCst)
+            },
+        }
+    }
 }

@@ -186,7 +186,7 @@ impl Walk {
                 let goal = self.goal(next);
                 self.edge(node, None, goal);
             }
-            Op::Fence | Op::Output { .. } => {
+            Op::Fence { .. } | Op::Output { .. } => {
                 let goal = self.goal(next);
                 self.edge(node, None, goal);
             }

@@ -175,6 +175,16 @@ pub struct InputOptions {
     pub params: Vec<(String, i128)>,
 }
 
+/// How memory behaves.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MemoryModel {
+    /// That of C11
+    #[default]
+    C11,
+    /// Sequential consistency, whatever order the program asks for
+    Sc,
+}
+
 /// Widths of C types.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Model {
@@ -279,6 +289,10 @@ pub struct VerifyOptions {
     /// What to check: names separated by commas (as for `raddle run`), or a .prp file
     #[arg(long, value_name = "LIST|FILE", default_value = property::DEFAULT)]
     pub property: String,
+    /// How memory behaves: c11 (races by happens-before; a proof that rests on sequential consistency where the program asks for less is
+    /// no proof), or sc (every atomic access is sequentially consistent)
+    #[arg(long, value_enum, value_name = "MODEL", default_value = "c11")]
+    pub memory_model: MemoryModel,
     /// How many engines work at the same time; by default as many as there are processors
     #[arg(long, short = 'j', value_name = "N")]
     pub jobs: Option<usize>,

@@ -20,6 +20,7 @@ mod explain;
 mod fmt;
 mod ir;
 mod limits;
+mod memory_model;
 mod page;
 mod portfolio;
 mod progress_lines;

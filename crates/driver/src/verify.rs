@@ -7,7 +7,10 @@ use crate::limits::{self, Limits};
 use crate::portfolio::{self, Member, Question};
 use crate::progress_lines::ProgressLines;
 use crate::property;
-use crate::{Ending, compile, correctness, page, shares, verify_json, verify_sarif, verify_text};
+use crate::{
+    Ending, compile, correctness, memory_model, page, shares, verify_json, verify_sarif,
+    verify_text,
+};
 use raddle_c::Arguments;
 use raddle_engine_fusion::FusionEngine;
 use raddle_engine_project::{Granularity, ProjectEngine, Statistics};
@@ -116,7 +119,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         memory: Some(options.memory),
     };
     limits::watch(budget.clone(), limits, last_words(options, &properties));
-    let program = match compile::program(&options.input, arguments(options)) {
+    let mut program = match compile::program(&options.input, arguments(options)) {
         Ok(program) => program,
         Err(complaint) => {
             let unsupported = complaint.unsupported.clone();
@@ -127,6 +130,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
             return ending;
         }
     };
+    memory_model::apply(options.memory_model, &mut program, &properties);
     let request = Request {
         properties,
         unwind: options.unwind,

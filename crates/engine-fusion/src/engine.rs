@@ -126,13 +126,17 @@ impl FusionEngine {
         progress: &mut dyn FnMut(Progress),
     ) -> (Verdict, Effort) {
         let mut effort = Effort::default();
-        let apart = [Property::NoDeadlock, Property::ValidMemtrack];
+        let mut apart = vec![Property::NoDeadlock, Property::ValidMemtrack];
+        if program.weak_accesses().next().is_some() {
+            // A race is then a matter of whole executions, not of states.
+            apart.insert(0, Property::NoDataRace);
+        }
         let others = |p: &&Property| !apart.contains(p);
         let mut parts: Vec<Vec<Property>> = Vec::new();
         parts.push(request.properties.iter().filter(others).copied().collect());
-        for p in apart {
-            if request.properties.contains(&p) {
-                parts.push(vec![p]);
+        for p in &apart {
+            if request.properties.contains(p) {
+                parts.push(vec![*p]);
             }
         }
         parts.retain(|p| !p.is_empty());
@@ -257,6 +261,15 @@ impl Task<'_> {
         if self.engine.preemptions.is_some() || self.engine.switches.is_some() {
             return self.explore(Strategy::All);
         }
+        if self.asks_for_weak_races() {
+            return match self.engine.method {
+                Method::Auto => self.explore(Strategy::Optimal),
+                Method::Explore(strategy) if strategy != Strategy::ReadsFrom => {
+                    self.explore(strategy)
+                }
+                _ => unsupported("data races in the presence of memory orders weaker than seq_cst"),
+            };
+        }
         match self.engine.method {
             Method::Explore(strategy) => self.explore(strategy),
             Method::Driven => self.drive(),
@@ -270,6 +283,13 @@ impl Task<'_> {
             }
             Method::Auto => self.answer_somehow(),
         }
+    }
+
+    /// Whether races are judged by happens-before of whole executions: with weak memory orders, two accesses can race although no state
+    /// has both of them next.
+    fn asks_for_weak_races(&self) -> bool {
+        self.properties.contains(&Property::NoDataRace)
+            && self.program.weak_accesses().next().is_some()
     }
 
     /// One way after the other, each of them well tried (transactions are not yet among them): remembered states for a while, executions for a while, more states, a solver, and more executions.
@@ -323,6 +343,9 @@ impl Task<'_> {
         if self.engine.preemptions.is_some() || self.engine.switches.is_some() {
             return self.explore(Strategy::All);
         }
+        if self.asks_for_weak_races() {
+            return self.explore(Strategy::Optimal);
+        }
         match self.engine.method {
             Method::Explore(strategy) => self.explore(strategy),
             Method::Driven => self.drive(),
@@ -352,10 +375,13 @@ impl Task<'_> {
     }
 
     fn configure(&mut self) {
+        let by_clocks = self.asks_for_weak_races();
         let checked = self.properties.iter().copied();
         self.config = Config {
-            // Races are found by their definition, not by the interpreter's clocks.
-            checks: checked.filter(|p| *p != Property::NoDataRace).collect(),
+            // Races are found by their definition, not by the interpreter's clocks, unless weak orders leave it to happens-before.
+            checks: checked
+                .filter(|p| by_clocks || *p != Property::NoDataRace)
+                .collect(),
             spurious_wakeups: !self.properties.contains(&Property::NoDeadlock),
             output: false,
             count_inputs: self.request.inputs.is_some(),
@@ -365,7 +391,7 @@ impl Task<'_> {
     }
 
     fn options(&mut self, strategy: Strategy) -> Options {
-        let races = self.properties.contains(&Property::NoDataRace);
+        let races = self.properties.contains(&Property::NoDataRace) && !self.asks_for_weak_races();
         let leaks = self.properties.contains(&Property::ValidMemtrack);
         self.configure();
         Options {

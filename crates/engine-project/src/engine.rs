@@ -16,7 +16,9 @@ use raddle_actions::candidate;
 use raddle_actions::only_where_needed;
 use raddle_actions::system::{Origin, Outcome, System, Variable};
 use raddle_ir::{Program, Property, Span};
-use raddle_verdict::{Engine, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
+use raddle_verdict::{
+    Engine, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict, leave_weak_races_open,
+};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
@@ -73,6 +75,21 @@ impl Engine for ProjectEngine {
     }
 
     fn check(
+        &self,
+        program: &Program,
+        request: &Request,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Verdict {
+        leave_weak_races_open(program, request, |request| {
+            self.check_interleavings(program, request, judge, progress)
+        })
+    }
+}
+
+impl ProjectEngine {
+    /// Checks all interleavings of sequentially consistent accesses.
+    fn check_interleavings(
         &self,
         program: &Program,
         request: &Request,

@@ -26,7 +26,10 @@ use raddle_actions::waiting::Deadlocks;
 use raddle_ccfg::Ccfg;
 use raddle_ir::{Program, Property, Span};
 use raddle_solver::term::{TermId, TermPool};
-use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
+use raddle_verdict::{
+    Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
+    leave_weak_races_open,
+};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
@@ -94,6 +97,21 @@ impl Engine for RefineEngine {
     }
 
     fn check(
+        &self,
+        program: &Program,
+        request: &Request,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Verdict {
+        leave_weak_races_open(program, request, |request| {
+            self.check_interleavings(program, request, judge, progress)
+        })
+    }
+}
+
+impl RefineEngine {
+    /// Checks all interleavings of sequentially consistent accesses.
+    fn check_interleavings(
         &self,
         program: &Program,
         request: &Request,

@@ -10,6 +10,7 @@ use raddle_skeleton::reuse::handle_as_number;
 use raddle_skeleton::unwind::{Bounds, GaveUp, RECURSION, Wanted, unwind};
 use raddle_verdict::{
     Cut, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
+    leave_weak_races_open,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -38,6 +39,21 @@ impl Engine for StagedEngine {
     }
 
     fn check(
+        &self,
+        program: &Program,
+        request: &Request,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Verdict {
+        leave_weak_races_open(program, request, |request| {
+            self.check_interleavings(program, request, judge, progress)
+        })
+    }
+}
+
+impl StagedEngine {
+    /// Checks all interleavings of sequentially consistent accesses.
+    fn check_interleavings(
         &self,
         program: &Program,
         request: &Request,

@@ -264,10 +264,7 @@ impl<'p> Machine<'p> {
         let object = self.state.memory.object_mut(place.object);
         let shadow = object.shadow.get_or_insert_default();
         shadow.release(place.offset, place.length, side, &clock, join);
-        // What follows in the same fused step belongs to the same moment.
-        if self.thread(t).regions.is_empty() {
-            Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
-        }
+        self.tick(t);
     }
 
     pub(crate) fn tracks_order(&self) -> bool {
@@ -355,11 +352,11 @@ impl<'p> Machine<'p> {
             });
         }
         let place = self.place(t, frame, address, ty.bytes(self.program.model), false)?;
-        let atomic = access.ordering.is_atomic();
-        self.track(t, frame, place, false, atomic)?;
-        if atomic {
-            self.acquire(t, place);
+        let order = access.ordering.order();
+        if let Some(order) = order {
+            self.read_in_order(t, place, order);
         }
+        self.track(t, frame, place, false, order.is_some())?;
         Ok(self.read(t, frame, place, ty, choices))
     }
 
@@ -388,11 +385,11 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         let place = self.place(t, frame, address, ty.bytes(self.program.model), true)?;
-        let atomic = access.ordering.is_atomic();
-        self.track(t, frame, place, true, atomic)?;
+        let order = access.ordering.order();
+        self.track(t, frame, place, true, order.is_some())?;
         self.write(place, value);
-        if atomic {
-            self.release(t, place);
+        if let Some(order) = order {
+            self.write_in_order(t, place, order, false);
         }
         Ok(())
     }

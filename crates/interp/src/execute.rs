@@ -8,7 +8,10 @@ use crate::memory::ObjectKind;
 use crate::thread::{Frame, StopReason};
 use crate::value::{ObjectId, Value};
 use crate::violation::{Related, Violation};
-use raddle_ir::{AtomicKind, Block, Instr, LocalId, Location, Op, Operand, Property, Terminator};
+use raddle_ir::{
+    AtomicKind, Block, Instr, LocalId, Location, MemoryOrder, Op, Operand, Ordering, Property,
+    Terminator,
+};
 use std::rc::Rc;
 
 /// An early end of an instruction.
@@ -81,17 +84,18 @@ impl<'p> Machine<'p> {
                 ty,
                 addr,
                 value,
-                ..
+                ordering,
             } => {
                 let address = self.operand(t, frame, *addr, choices);
                 let value = self.operand(t, frame, *value, choices);
                 let place = self.place(t, frame, address, ty.bytes(self.program.model), true)?;
+                let order = ordering.order().unwrap_or(MemoryOrder::SeqCst);
+                self.read_in_order(t, place, order);
                 self.track(t, frame, place, true, true)?;
-                self.acquire(t, place);
                 let old = self.read(t, frame, place, *ty, choices);
                 let new = self.combine(*op, *ty, old, value);
                 self.write(place, new);
-                self.release(t, place);
+                self.write_in_order(t, place, order, true);
                 if let Some(dst) = dst {
                     frame.locals[dst.0 as usize] = old;
                 }
@@ -104,7 +108,8 @@ impl<'p> Machine<'p> {
                 expected,
                 desired,
                 weak,
-                ..
+                ordering,
+                failure,
             } => {
                 let address = self.operand(t, frame, *addr, choices);
                 let expected = self.operand(t, frame, *expected, choices);
@@ -116,11 +121,15 @@ impl<'p> Machine<'p> {
                     equal = false;
                 }
                 // One that fails is a load (C11, 7.17.7.4).
+                let order = match (equal, ordering) {
+                    (true, Ordering::Atomic(order)) => *order,
+                    _ => *failure,
+                };
+                self.read_in_order(t, place, order);
                 self.track(t, frame, place, equal, true)?;
-                self.acquire(t, place);
                 if equal {
                     self.write(place, desired);
-                    self.release(t, place);
+                    self.write_in_order(t, place, order, true);
                 }
                 if let Some(dst) = old {
                     frame.locals[dst.0 as usize] = found;
@@ -132,7 +141,7 @@ impl<'p> Machine<'p> {
                     };
                 }
             }
-            Op::Fence => {}
+            Op::Fence { order } => self.fence(t, *order),
             Op::StorageLive { slot } => {
                 let s = &self.program.function(frame.function).slots[slot.0 as usize];
                 let name = self.slot_name(frame.function, slot.0 as usize);

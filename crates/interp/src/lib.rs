@@ -34,6 +34,7 @@ pub mod machine;
 pub mod memory;
 pub mod observe;
 mod operand;
+mod orders;
 mod pending;
 pub mod race;
 pub mod schedule;

@@ -128,6 +128,8 @@ pub struct Machine<'p> {
     pub config: Config,
     pub(crate) state: State,
     pub(crate) pointer_bytes: u64,
+    /// The program has atomic accesses weaker than sequentially consistent ones.
+    pub(crate) weak_orders: bool,
     /// Threads started in the current step, to be run up to their first visible operation.
     pub(crate) started: Vec<ThreadId>,
     /// Accesses of the visible part of the current step, if somebody wants to know.
@@ -189,6 +191,7 @@ impl<'p> Machine<'p> {
                 counts,
             },
             pointer_bytes: program.model.pointer_bytes(),
+            weak_orders: program.weak_accesses().next().is_some(),
             started: Vec::new(),
             log: None,
             logging: false,
@@ -360,6 +363,7 @@ impl<'p> Machine<'p> {
             sleep: None,
             thread_locals: Vec::new(),
             clock: Rc::default(),
+            fences: crate::orders::Fences::default(),
             refused_at: None,
             refused_wait: None,
             outlived: 0,

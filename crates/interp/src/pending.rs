@@ -93,7 +93,7 @@ impl Machine<'_> {
             Op::Let { .. }
             | Op::Havoc { .. }
             | Op::Nondet { .. }
-            | Op::Fence
+            | Op::Fence { .. }
             | Op::StorageLive { .. }
             | Op::Call { .. }
             | Op::AtomicEnd

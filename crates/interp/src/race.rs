@@ -137,6 +137,8 @@ pub struct Shadow {
     longest: u64,
     /// Clocks released at synchronisation objects inside, by offset and length: by writers and by readers.
     clocks: BTreeMap<(u64, u64), [Rc<Clock>; 2]>,
+    /// What each thread left with its last release store, by offset, length and thread; only where there are weaker orders.
+    heads: BTreeMap<(u64, u64, ThreadId), Rc<Clock>>,
 }
 
 /// An access to be checked.
@@ -190,6 +192,17 @@ impl Shadow {
             .or_default()
             .push((now.length, past));
         racing
+    }
+
+    /// What a thread's own release store at a range left, for the release sequence that it heads.
+    pub(crate) fn head(&self, offset: u64, length: u64, t: ThreadId) -> Clock {
+        let head = self.heads.get(&(offset, length, t));
+        head.map_or_else(Clock::default, |c| Clock::clone(c))
+    }
+
+    /// A thread begins a release sequence.
+    pub(crate) fn lead(&mut self, offset: u64, length: u64, t: ThreadId, clock: Rc<Clock>) {
+        self.heads.insert((offset, length, t), clock);
     }
 
     /// What was released at a range or anything that overlaps it.

@@ -117,6 +117,7 @@ pub struct Thread {
     /// Its copies of thread-local objects.
     pub(crate) thread_locals: Vec<(GlobalId, ObjectId)>,
     pub(crate) clock: Rc<Clock>,
+    pub(crate) fences: crate::orders::Fences,
     /// The state version at which its atomic region could not be entered.
     pub(crate) refused_at: Option<u64>,
     /// What it would have to wait for inside that region.

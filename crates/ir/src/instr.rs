@@ -360,17 +360,52 @@ pub enum Ordering {
     Plain,
     /// A `volatile` access: ordinary for races, never optimised.
     Volatile,
-    /// A sequentially consistent atomic access.
-    Atomic,
-    /// An atomic access for which C asked a weaker order; treated as sequentially consistent, and
-    /// that is printed as an assumption.
-    AtomicWeaker,
+    /// An atomic access.
+    Atomic(MemoryOrder),
 }
 
 impl Ordering {
+    /// A sequentially consistent atomic access.
+    pub const SEQ_CST: Ordering = Ordering::Atomic(MemoryOrder::SeqCst);
+
     /// Whether the access is atomic.
     pub fn is_atomic(self) -> bool {
-        matches!(self, Ordering::Atomic | Ordering::AtomicWeaker)
+        matches!(self, Ordering::Atomic(_))
+    }
+
+    /// The memory order of an atomic access.
+    pub fn order(self) -> Option<MemoryOrder> {
+        match self {
+            Ordering::Atomic(order) => Some(order),
+            Ordering::Plain | Ordering::Volatile => None,
+        }
+    }
+}
+
+/// The memory order of an atomic access or fence, as in C11. `memory_order_consume` is `Acquire`, as compilers have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryOrder {
+    /// Atomic, but orders nothing else.
+    Relaxed,
+    /// A read that synchronises with the release it reads from.
+    Acquire,
+    /// A write with which an acquire that reads it synchronises.
+    Release,
+    /// Both, for a read-modify-write or a fence.
+    AcqRel,
+    /// Both, in one total order with all other such operations.
+    SeqCst,
+}
+
+impl MemoryOrder {
+    /// Whether a read with this order takes part in synchronisation.
+    pub fn acquires(self) -> bool {
+        !matches!(self, MemoryOrder::Relaxed | MemoryOrder::Release)
+    }
+
+    /// Whether a write with this order takes part in synchronisation.
+    pub fn releases(self) -> bool {
+        !matches!(self, MemoryOrder::Relaxed | MemoryOrder::Acquire)
     }
 }
 
@@ -409,7 +444,7 @@ impl Access {
 
     /// A sequentially consistent access of whole bytes.
     pub const ATOMIC: Access = Access {
-        ordering: Ordering::Atomic,
+        ordering: Ordering::SEQ_CST,
         bits: None,
     };
 }
@@ -505,7 +540,7 @@ pub enum Op {
         addr: Operand,
         /// The operand (an integer as wide, if `ty` is a pointer and the operation is not `Exchange`).
         value: Operand,
-        /// Atomic, perhaps weaker.
+        /// Atomic.
         ordering: Ordering,
     },
     /// Atomically compare and, if equal, swap. It reads and perhaps writes one location.
@@ -524,11 +559,16 @@ pub enum Op {
         desired: Operand,
         /// It may fail although the value is equal.
         weak: bool,
-        /// Atomic, perhaps weaker.
+        /// The order if it stores; atomic.
         ordering: Ordering,
+        /// The order of the read if it does not.
+        failure: MemoryOrder,
     },
-    /// A fence; nothing under sequential consistency.
-    Fence,
+    /// A fence: no access, but it lets atomic accesses around it synchronise.
+    Fence {
+        /// Which ones.
+        order: MemoryOrder,
+    },
     /// A new object for a slot, with indeterminate contents.
     StorageLive {
         /// The slot.

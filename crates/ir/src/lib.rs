@@ -42,11 +42,12 @@ mod sync;
 mod types;
 mod verify;
 mod visit;
+mod weak;
 
 pub use data::{Global, Init, InitValue, Target};
 pub use instr::{
-    Access, AtomicKind, BinaryOp, BitField, CastKind, CompareOp, Instr, Memory, Op, Operand,
-    Ordering, PureFn, RmwOp, Rvalue, Terminator, UnaryOp,
+    Access, AtomicKind, BinaryOp, BitField, CastKind, CompareOp, Instr, Memory, MemoryOrder, Op,
+    Operand, Ordering, PureFn, RmwOp, Rvalue, Terminator, UnaryOp,
 };
 pub use print::print;
 pub use program::{

@@ -105,11 +105,14 @@ pub(crate) const RMW: [(RmwOp, &str); 7] = [
     (RmwOp::Nand, "nand"),
 ];
 
-pub(crate) const ORDERING: [(Ordering, &str); 4] = [
+pub(crate) const ORDERING: [(Ordering, &str); 7] = [
     (Ordering::Plain, "plain"),
     (Ordering::Volatile, "volatile"),
-    (Ordering::Atomic, "atomic"),
-    (Ordering::AtomicWeaker, "atomic_weaker"),
+    (Ordering::SEQ_CST, "atomic"),
+    (Ordering::Atomic(MemoryOrder::Relaxed), "atomic_relaxed"),
+    (Ordering::Atomic(MemoryOrder::Acquire), "atomic_acquire"),
+    (Ordering::Atomic(MemoryOrder::Release), "atomic_release"),
+    (Ordering::Atomic(MemoryOrder::AcqRel), "atomic_acq_rel"),
 ];
 
 /// The name of `key` in one of the tables above.
@@ -476,21 +479,29 @@ impl Printer<'_> {
                 desired,
                 weak,
                 ordering,
+                failure,
             } => {
                 let name = |d: &Option<LocalId>| d.map_or("_".to_string(), |d| self.local(f, d));
                 let text = format!(
-                    "{}, {} = cas {ty} {} {}",
+                    "{}, {} = cas {ty} {} {} {}",
                     name(old),
                     name(ok),
                     self.operands(f, &[*addr, *expected, *desired]),
-                    name_in(&ORDERING, *ordering)
+                    name_in(&ORDERING, *ordering),
+                    name_in(&ORDERING, Ordering::Atomic(*failure))
                 );
                 self.out.push_str(&text);
                 if *weak {
                     self.out.push_str(" weak");
                 }
             }
-            Op::Fence => self.out.push_str("fence"),
+            Op::Fence { order } => {
+                w!(
+                    self,
+                    "fence {}",
+                    name_in(&ORDERING, Ordering::Atomic(*order))
+                );
+            }
             Op::StorageLive { slot } => {
                 w!(self, "live {}", self.slot(f, *slot));
             }

@@ -138,8 +138,12 @@ impl Program {
 
     /// A 64-bit fingerprint of the program's text form (FNV-1a), to recognise a changed program.
     pub fn fingerprint(&self) -> u64 {
+        let mut shown = self.clone();
+        shown.assumptions.clear();
+        shown.limits.clear();
+        shown.strengthen_orders();
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for byte in crate::print(self).bytes() {
+        for byte in crate::print(&shown).bytes() {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
         hash

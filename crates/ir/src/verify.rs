@@ -320,7 +320,7 @@ impl<'p> Checker<'p> {
                 self.expect(*desired, *ty);
                 self.require(ordering.is_atomic(), "rule 9: cas must be atomic");
             }
-            Op::Fence | Op::AtomicBegin { .. } | Op::AtomicEnd => {}
+            Op::Fence { .. } | Op::AtomicBegin { .. } | Op::AtomicEnd => {}
             Op::StorageLive { slot } | Op::StorageDead { slot } => self.slot(*slot),
             Op::Alloc {
                 dst, size, align, ..

@@ -22,7 +22,7 @@ impl Op {
             Op::Let { value, .. } => value.operands_mut(),
             Op::Havoc { .. }
             | Op::Nondet { .. }
-            | Op::Fence
+            | Op::Fence { .. }
             | Op::StorageLive { .. }
             | Op::StorageDead { .. }
             | Op::AtomicBegin { .. }
@@ -67,7 +67,7 @@ impl Op {
             }
             Op::Cas { old, ok, .. } => old.iter_mut().chain(ok.iter_mut()).collect(),
             Op::Store { .. }
-            | Op::Fence
+            | Op::Fence { .. }
             | Op::StorageLive { .. }
             | Op::StorageDead { .. }
             | Op::Free { .. }

@@ -46,7 +46,7 @@ fn each_rule_can_be_broken() {
         ("rule 6", "trunc i64 i8", "zext i64 i8"),
         ("rule 7", "call &worker#1 (0:ptr)", "call &worker#1 ()"),
         ("rule 8", "sync mutex_lock (@m#1)", "sync mutex_lock ()"),
-        ("rule 9", "5:i32 atomic_weaker", "5:i32 plain"),
+        ("rule 9", "5:i32 atomic_acq_rel", "5:i32 plain"),
         ("rule 10", "bits 3 5 4", "bits 30 5 4"),
         ("rule 11", "8: &worker#1 0,", "12: &worker#1 0,"),
         ("rule 12", "1: b1, 2: b2,", "1: b1, 1: b2,"),

@@ -192,7 +192,7 @@ impl Detours {
             return;
         };
         match &instr.op {
-            Op::Let { .. } | Op::Havoc { .. } | Op::Nondet { .. } | Op::Fence => {}
+            Op::Let { .. } | Op::Havoc { .. } | Op::Nondet { .. } | Op::Fence { .. } => {}
             Op::StorageLive { .. } | Op::StorageDead { .. } | Op::Output { .. } => {}
             Op::Assume { .. } | Op::Load { .. } | Op::ObjectSize { .. } => {}
             Op::Assert { property, .. } => detour.plain &= *property != Property::UnreachCall,

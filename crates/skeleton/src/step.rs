@@ -185,7 +185,7 @@ impl Unwinder<'_> {
                     self.set(state, *dst, Value::number(equal));
                 }
             }
-            Op::Fence | Op::Output { .. } => {}
+            Op::Fence { .. } | Op::Output { .. } => {}
             Op::StorageLive { slot } => {
                 let here = self.names.path(path, at, iterations);
                 let s = &self.program.function(at.function).slots[slot.0 as usize];

@@ -194,7 +194,7 @@ pub fn execute(
                 scene.assign(*dst, value);
             }
         }
-        Op::Fence | Op::Output { .. } | Op::StorageDead { .. } | Op::Free { .. } => {}
+        Op::Fence { .. } | Op::Output { .. } | Op::StorageDead { .. } | Op::Free { .. } => {}
         Op::AtomicBegin { .. } | Op::AtomicEnd | Op::Assert { .. } => {}
         Op::Alloc { .. } | Op::ObjectSize { .. } | Op::Call { .. } => {
             return Err(Unsupported("an instruction that is no single step".into()));

@@ -10,11 +10,13 @@ mod answer;
 mod budget;
 mod candidate;
 mod invariant;
+mod weak_races;
 
 pub use answer::{Cut, Found, Proof, Unknown, Verdict};
 pub use budget::{Budget, StopCause};
 pub use candidate::{Candidate, CandidateChoice, CandidateStep};
 pub use invariant::{Formula, Invariant, Operator, Variable};
+pub use weak_races::leave_weak_races_open;
 
 use raddle_ir::{Program, Property};
 

@@ -311,7 +311,7 @@ impl Generator<'_> {
                 self.operand(f, *addr);
             }
             Op::Havoc { .. }
-            | Op::Fence
+            | Op::Fence { .. }
             | Op::AtomicBegin { .. }
             | Op::AtomicEnd
             | Op::Assert { .. }

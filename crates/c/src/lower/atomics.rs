@@ -92,7 +92,7 @@ impl FunctionBuilder<'_, '_, '_> {
     ) -> Result<ir::Operand> {
         let ty = self.scalar(place.ty)?;
         let addr = self.address(place)?;
-        let ordering = ir::Ordering::Atomic;
+        let ordering = ir::Ordering::SEQ_CST;
         let rmw = match op {
             Arith::Add => Some(ir::RmwOp::Add),
             Arith::Sub => Some(ir::RmwOp::Sub),
@@ -150,6 +150,7 @@ impl FunctionBuilder<'_, '_, '_> {
             desired: new,
             weak: false,
             ordering,
+            failure: ir::MemoryOrder::SeqCst,
         });
         self.terminate(ir::Terminator::Branch {
             cond: ir::Operand::Local(ok),
@@ -206,7 +207,17 @@ impl FunctionBuilder<'_, '_, '_> {
         self.record_scalar(to)
     }
 
-    /// One of the atomic builtins; the last argument says whether the order is the strongest.
+    /// The memory orders of a builtin, from its last argument.
+    pub fn orders(&mut self, marker: Option<&Expr>, span: crate::source::Span) -> Orders {
+        let orders = Orders::read(marker);
+        if !orders.is_constant {
+            let what = "a memory order that is not a constant is taken for memory_order_seq_cst";
+            self.lower.assume(what.to_owned(), span);
+        }
+        orders
+    }
+
+    /// One of the atomic builtins; the last argument is the memory order.
     pub fn atomic(
         &mut self,
         builtin: &Builtin,
@@ -216,15 +227,9 @@ impl FunctionBuilder<'_, '_, '_> {
         let (Some(last), Some(first)) = (args.last(), args.first()) else {
             return fail(expr.span, "an argument is missing");
         };
-        let ordering = match last.kind {
-            Kind::Int(0) => {
-                let what =
-                    "atomic operations with a weaker order are treated as sequentially consistent";
-                self.lower.assume(what.to_owned(), expr.span);
-                ir::Ordering::AtomicWeaker
-            }
-            _ => ir::Ordering::Atomic,
-        };
+        let orders = self.orders(Some(last), expr.span);
+        let ordering = ir::Ordering::Atomic(orders.order);
+        let failure = orders.failure;
         let ty = match builtin {
             Builtin::TestAndSet | Builtin::Clear => ir::Ty::I8,
             _ => self.atomic_scalar(first)?,
@@ -314,6 +319,7 @@ impl FunctionBuilder<'_, '_, '_> {
                     desired,
                     weak: *weak,
                     ordering,
+                    failure,
                 });
                 let (failed, end) = (self.new_block(), self.new_block());
                 self.terminate(ir::Terminator::Branch {
@@ -338,6 +344,7 @@ impl FunctionBuilder<'_, '_, '_> {
                     desired: operands[2],
                     weak: false,
                     ordering,
+                    failure,
                 });
                 if *report {
                     return Ok(Some(self.resize(ir::Operand::Local(ok), ir::Ty::I8, false)));

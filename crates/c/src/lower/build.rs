@@ -207,7 +207,7 @@ impl<'f, 'a, 'n> FunctionBuilder<'f, 'a, 'n> {
     /// How accesses to an object of this type count.
     pub fn ordering(&self, quals: Quals) -> ir::Ordering {
         if quals.has(Quals::ATOMIC) {
-            ir::Ordering::Atomic
+            ir::Ordering::SEQ_CST
         } else if quals.has(Quals::VOLATILE) {
             ir::Ordering::Volatile
         } else {

@@ -111,7 +111,10 @@ impl FunctionBuilder<'_, '_, '_> {
                 return Ok(Some(self.compute(ty, value)));
             }
             Builtin::Clrsb => return Ok(Some(self.redundant_sign_bits(values[0]))),
-            Builtin::Fence => self.emit(ir::Op::Fence),
+            Builtin::Fence => {
+                let order = self.orders(args.first(), expr.span).order;
+                self.emit(ir::Op::Fence { order });
+            }
             Builtin::AtomicBegin(kind) => self.emit(ir::Op::AtomicBegin { kind: *kind }),
             Builtin::AtomicEnd => self.emit(ir::Op::AtomicEnd),
             Builtin::Sync(op) => {

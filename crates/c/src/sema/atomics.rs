@@ -1,6 +1,6 @@
 //! The atomic builtins: `__atomic_*` and `__sync_*`.
 //!
-//! Each yields a [`Builtin`] whose last argument says whether the strongest order was asked for.
+//! Each yields a [`Builtin`] whose last argument is the memory order ([`Orders`]).
 
 use super::Sema;
 use super::convert::{int, make};
@@ -9,7 +9,7 @@ use crate::diagnostic::{Result, fail};
 use crate::hir::*;
 use crate::source::Span;
 use crate::types::*;
-use raddle_ir::RmwOp;
+use raddle_ir::{MemoryOrder, RmwOp};
 
 impl Sema<'_> {
     /// The type an atomic operation works on: what its first argument points to.
@@ -34,6 +34,29 @@ impl Sema<'_> {
                 make(both, ty, span)
             }
         })
+    }
+
+    /// The orders among the arguments of a builtin: of the operation, and of a compare-and-swap that fails.
+    fn orders(&mut self, args: &[ast::Expr], at: usize, failure_at: Option<usize>) -> Orders {
+        let mut order = |at: usize| match args.get(at) {
+            Some(arg) => self.constant_int(arg).ok().and_then(Orders::number),
+            None => Some(MemoryOrder::SeqCst),
+        };
+        match (
+            order(at),
+            failure_at.map_or(Some(MemoryOrder::SeqCst), &mut order),
+        ) {
+            (Some(order), Some(failure)) => Orders {
+                order,
+                failure,
+                is_constant: true,
+            },
+            // GCC takes an order that is no constant for the strongest one.
+            _ => Orders {
+                is_constant: false,
+                ..Orders::same(MemoryOrder::SeqCst)
+            },
+        }
     }
 
     pub(super) fn atomic(
@@ -87,7 +110,8 @@ impl Sema<'_> {
                         "thread_fence" => Builtin::Fence,
                         _ => Builtin::Nothing,
                     };
-                    let fence = make(Kind::Builtin(fence, Vec::new()), void, span);
+                    let order = self.orders(args, 0, None).marker(span);
+                    let fence = make(Kind::Builtin(fence, vec![order]), void, span);
                     let orders = self.checked(args)?;
                     return Ok(Some(self.after_orders(orders, fence)));
                 }
@@ -113,9 +137,8 @@ impl Sema<'_> {
         } else {
             operands
         };
-        let relaxed = args.get(order_at).map(|a| self.constant_int(a)).transpose();
-        let strongest = matches!(relaxed, Ok(None) | Ok(Some(5)));
-        // A trailing marker says that a weaker order was asked for.
+        let failure_at = matches!(kind, Builtin::AtomicCas { .. }).then_some(order_at + 1);
+        let order = self.orders(args, order_at, failure_at).marker(span);
         let orders = values.split_off(operands);
         match kind {
             Builtin::AtomicStore | Builtin::AtomicRmw(..) => {
@@ -144,7 +167,7 @@ impl Sema<'_> {
             Builtin::AtomicCas { .. } | Builtin::TestAndSet => Basic::Bool.into(),
             _ => void,
         };
-        values.push(int(i128::from(strongest), Basic::Int, span));
+        values.push(order);
         let done = make(Kind::Builtin(kind, values), ty, span);
         Ok(Some(self.after_orders(orders, done)))
     }
@@ -183,11 +206,9 @@ impl Sema<'_> {
                 "lock_test_and_set" => (Builtin::AtomicRmw(RmwOp::Exchange, false), 2),
                 "lock_release" => (Builtin::AtomicStore, 1),
                 "synchronize" => {
-                    return Ok(Some(make(
-                        Kind::Builtin(Builtin::Fence, Vec::new()),
-                        void,
-                        span,
-                    )));
+                    let order = Orders::same(MemoryOrder::SeqCst).marker(span);
+                    let fence = Kind::Builtin(Builtin::Fence, vec![order]);
+                    return Ok(Some(make(fence, void, span)));
                 }
                 _ => return Ok(None),
             }
@@ -214,7 +235,13 @@ impl Sema<'_> {
             Builtin::AtomicStore => void,
             _ => target,
         };
-        values.push(int(1, Basic::Int, span));
+        // GCC's manual: full barriers, but for the two that take and give back a lock.
+        let order = match name {
+            "lock_test_and_set" => MemoryOrder::Acquire,
+            "lock_release" => MemoryOrder::Release,
+            _ => MemoryOrder::SeqCst,
+        };
+        values.push(Orders::same(order).marker(span));
         Ok(Some(make(Kind::Builtin(kind, values), ty, span)))
     }
 }

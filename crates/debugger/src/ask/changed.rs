@@ -291,7 +291,7 @@ impl<'a> Presence<'a> {
                 offset: 0,
             },
             value: Operand::Local(by),
-            ordering: Ordering::Atomic,
+            ordering: Ordering::SEQ_CST,
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::ask::{Answer, Asker, Line};
 use raddle_interp::Machine;
-use raddle_ir::{GlobalId, Location, Op, Operand, Program, Rvalue, Ty};
+use raddle_ir::{GlobalId, Location, MemoryOrder, Op, Operand, Program, Rvalue, Ty};
 use raddle_verdict::Beginning;
 use std::collections::BTreeSet;
 
@@ -108,7 +108,9 @@ fn without(program: &Program, calls: &BTreeSet<Location>) -> Program {
                     dst,
                     value: Rvalue::Use(Operand::int(Ty::I32, 0)),
                 },
-                None => Op::Fence,
+                None => Op::Fence {
+                    order: MemoryOrder::Relaxed,
+                },
             };
         }
     }

@@ -82,7 +82,9 @@ impl Reader {
                 access: self.access()?,
             },
             "rmw" => self.rmw(None)?,
-            "fence" => Op::Fence,
+            "fence" => Op::Fence {
+                order: self.memory_order()?,
+            },
             "live" => Op::StorageLive { slot: self.slot()? },
             "dead" => Op::StorageDead { slot: self.slot()? },
             "free" => Op::Free {
@@ -157,6 +159,7 @@ impl Reader {
             expected: self.comma_operand()?,
             desired: self.comma_operand()?,
             ordering: self.ordering()?,
+            failure: self.memory_order()?,
             weak: self.eat_word("weak"),
         })
     }

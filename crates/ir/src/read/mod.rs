@@ -486,6 +486,13 @@ impl Reader {
         }
     }
 
+    fn memory_order(&mut self) -> Read<MemoryOrder> {
+        match self.ordering()?.order() {
+            Some(order) => Ok(order),
+            None => self.fail("expected the ordering of an atomic access"),
+        }
+    }
+
     fn access(&mut self) -> Read<Access> {
         let mut access = Access::PLAIN;
         if let Some(Token::Word(w)) = self.peek()
