@@ -11,7 +11,7 @@
 
 mod reliable;
 
-use crate::accesses::Accesses;
+use crate::accesses::{Accesses, Bytes, Kind};
 use crate::calls::CallGraph;
 use crate::flow::{Graph, Problem, solve};
 use crate::fold::evaluate;
@@ -283,6 +283,21 @@ impl Locks {
         };
         let mut reliable = reliable::locks(program, points_to, calls, accesses, parallel);
         reliable.insert(Lock::AtomicBlock);
+        // A lock that may be given back by a thread that does not hold it is taken out, and with it what followed from it. Up to the first
+        // such unlock in time all locks exclude, so it is enough to look at each unlock with the locks that are left.
+        loop {
+            let locks = Locks::of(graph, accesses, reliable);
+            let bad = locks.given_back_unheld(accesses);
+            if bad.is_empty() {
+                return locks;
+            }
+            reliable = locks.reliable.difference(&bad).copied().collect();
+        }
+    }
+
+    /// Computes the locksets that consist of these locks.
+    fn of(graph: Graph<'_>, accesses: &Accesses, reliable: BTreeSet<Lock>) -> Locks {
+        let program = graph.program;
         let mut problem = Holds {
             graph,
             accesses,
@@ -325,6 +340,26 @@ impl Locks {
             }
             problem.broken = broken;
         }
+    }
+
+    /// The locks that an unlock may give back where they are not certainly held.
+    fn given_back_unheld(&self, accesses: &Accesses) -> BTreeSet<Lock> {
+        let mut bad = BTreeSet::new();
+        for access in accesses.iter() {
+            let (Kind::Sync(op), Bytes::Range { from, .. }) = (access.kind, access.bytes) else {
+                continue;
+            };
+            let unlocks = [SyncOp::MutexUnlock, SyncOp::SpinUnlock, SyncOp::RwUnlock];
+            let lock = Lock::At(access.object, from);
+            if !unlocks.contains(&op) || !self.held.contains_key(&access.at) {
+                continue;
+            }
+            let held = self.held_at(access.at).iter().any(|h| h.lock == lock);
+            if self.reliable.contains(&lock) && !held {
+                bad.insert(lock);
+            }
+        }
+        bad
     }
 
     /// What a thread that stands before a place certainly holds.

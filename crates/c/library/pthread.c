@@ -12,6 +12,7 @@ typedef __SIZE_TYPE__ size_t;
 unsigned long __raddle_thread_new(void *(*function)(void *), void *argument);
 void __raddle_thread_start(unsigned long thread);
 void *__raddle_thread_join(unsigned long thread);
+int __raddle_thread_has_ended(unsigned long thread);
 int __raddle_thread_detach(unsigned long thread);
 unsigned long __raddle_thread_self(void);
 _Noreturn void __raddle_thread_exit(void *result);
@@ -205,7 +206,7 @@ int pthread_timedjoin_np(unsigned long thread, void **result, const void *until)
 }
 
 int pthread_tryjoin_np(unsigned long thread, void **result) {
-    if (__raddle_nondet_bool())
+    if (!__raddle_thread_has_ended(thread))
         return RADDLE_EBUSY;
     return pthread_join(thread, result);
 }

@@ -67,6 +67,7 @@ pub fn refused_operation(facts: &Facts, function: FuncId, op: &Op, frees: bool) 
         Op::ObjectSize { .. } => says("the size of an object"),
         Op::Sync { op, .. } => match op {
             SyncOp::ThreadDetach => says("a detached thread"),
+            SyncOp::ThreadHasEnded => says("a look whether a thread has ended"),
             SyncOp::ThreadSelf => says("a thread's own handle"),
             SyncOp::RwUnlock => says("a reader-writer lock"),
             _ => None,

@@ -1,12 +1,17 @@
 //! Words that are used as locks, but that something else can change while others are there.
 //!
-//! Who holds such a lock cannot be sure that nobody else takes it: it may be made anew or destroyed, overwritten, or used as a semaphore. What
-//! happens while only one thread is alive is no harm, and giving back what another thread holds fails.
+//! Who holds such a lock cannot be sure that nobody else takes it: it may be made anew or destroyed, overwritten, used as a semaphore, or
+//! given back by a thread that does not hold it. What happens while only one thread is alive is no harm.
+//!
+//! An unlock is by the holder if a lock of the same cell comes before it on every way through its thread, with no unlock in between. Up to the
+//! first unlock by another thread in time, locks exclude, so this may be asked of each unlock alone.
 
-use crate::graph::What;
+use crate::graph::{CellId, Goal, Step, What};
+use crate::inline::RawTemplate;
 use crate::memory::Resolved;
 use raddle_analysis::Facts;
 use raddle_ir::{Op, SyncOp};
+use std::collections::BTreeSet;
 
 /// Whether an instruction does nothing to the words it works on but to take locks and to give them back.
 fn is_locking(what: &What) -> bool {
@@ -27,18 +32,84 @@ fn is_locking(what: &What) -> bool {
     )
 }
 
+fn sync_op(step: &Step) -> Option<SyncOp> {
+    match step.what {
+        What::Instr(Op::Sync { op, .. }) => Some(op),
+        _ => None,
+    }
+}
+
+fn is_unlock(step: &Step) -> bool {
+    matches!(
+        sync_op(step),
+        Some(SyncOp::MutexUnlock | SyncOp::SpinUnlock)
+    )
+}
+
+/// By node: the cells of locks that a thread there certainly holds; `None` where no way leads.
+fn held(template: &RawTemplate) -> Vec<Option<BTreeSet<CellId>>> {
+    let mut at: Vec<Option<BTreeSet<CellId>>> = vec![None; template.atomic.len()];
+    if let Some(first) = at.first_mut() {
+        *first = Some(BTreeSet::new());
+    }
+    loop {
+        let mut changed = false;
+        for edge in &template.edges {
+            let (Goal::At(to), Some(mut set)) = (edge.goal, at[edge.from as usize].clone()) else {
+                continue;
+            };
+            if let Some(step) = &edge.step {
+                match (sync_op(step), &step.cells[..]) {
+                    (Some(SyncOp::MutexLock | SyncOp::SpinLock), [one]) => {
+                        set.insert(one.cell);
+                    }
+                    (Some(SyncOp::MutexUnlock | SyncOp::SpinUnlock), cells) => {
+                        set.retain(|c| cells.iter().all(|p| p.cell != *c));
+                    }
+                    _ => {}
+                }
+            }
+            let there = &mut at[to.0 as usize];
+            let next = match there {
+                None => set,
+                Some(old) => old.intersection(&set).copied().collect(),
+            };
+            if there.as_ref() != Some(&next) {
+                *there = Some(next);
+                changed = true;
+            }
+        }
+        if !changed {
+            return at;
+        }
+    }
+}
+
 /// Marks these words.
 pub fn mark(facts: &Facts, resolved: &mut Resolved) {
-    for edge in resolved.raw.templates.iter().flat_map(|t| &t.edges) {
-        let Some(step) = &edge.step else {
-            continue;
-        };
-        let alone = edge.copied.is_some_and(|at| facts.parallel.is_alone(at));
-        if is_locking(&step.what) || alone {
-            continue;
+    let mut shaky: BTreeSet<CellId> = BTreeSet::new();
+    for template in &resolved.raw.templates {
+        let held = held(template);
+        for edge in &template.edges {
+            let Some(step) = &edge.step else {
+                continue;
+            };
+            let here = held[edge.from as usize].as_ref();
+            let owns = match &step.cells[..] {
+                [one] => here.is_none_or(|set| set.contains(&one.cell)),
+                _ => false,
+            };
+            let alone = edge.copied.is_some_and(|at| facts.parallel.is_alone(at));
+            let harmless = match is_unlock(step) {
+                true => owns,
+                false => is_locking(&step.what),
+            };
+            if !harmless && !alone {
+                shaky.extend(step.cells.iter().map(|p| p.cell));
+            }
         }
-        for p in &step.cells {
-            resolved.cells[p.cell.0 as usize].shaky = true;
-        }
+    }
+    for cell in shaky {
+        resolved.cells[cell.0 as usize].shaky = true;
     }
 }

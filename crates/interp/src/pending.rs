@@ -120,9 +120,11 @@ impl Machine<'_> {
                 // Which handles are free depends on the others.
                 SyncOp::ThreadNew => return self.config.reuse_addresses,
                 SyncOp::ThreadExit => return self.end_is_visible(t, frame),
-                SyncOp::ThreadDetach | SyncOp::ThreadJoin | SyncOp::Exit | SyncOp::Abort => {
-                    return true;
-                }
+                SyncOp::ThreadDetach
+                | SyncOp::ThreadJoin
+                | SyncOp::ThreadHasEnded
+                | SyncOp::Exit
+                | SyncOp::Abort => return true,
                 _ => args[0],
             },
         };

@@ -235,6 +235,17 @@ impl Machine<'_> {
         }
     }
 
+    /// A lock was given back by a thread that does not hold it: its holder does not hold it any more.
+    fn drop_anybodys_hold(&mut self, place: Place) {
+        let holders: Vec<ThreadId> = self.threads().collect();
+        for t in holders {
+            let mine = |h: &Held| h.object == place.object && h.offset == place.offset;
+            if self.thread(t).held.iter().any(mine) {
+                self.drop_hold(t, place);
+            }
+        }
+    }
+
     /// Waited on a semaphore, or posted one.
     fn hold_unit(&mut self, t: ThreadId, place: Place, holds: bool) {
         if self.config.footprints {
@@ -351,14 +362,24 @@ impl Machine<'_> {
             }
             _ => word != layout::DESTROYED && word & layout::OWNER == me,
         };
-        let place = self.sync_place(t, frame, address, length, holds)?;
+        // An error-checking or recursive mutex refuses a stranger; everything else is given back, whoever asks.
+        let refuses = op == SyncOp::MutexUnlock
+            && matches!(
+                self.mutex_kind(address),
+                layout::ERRORCHECK | layout::RECURSIVE
+            );
+        let releases = holds || (!refuses && word != layout::DESTROYED);
+        let place = self.sync_place(t, frame, address, length, releases)?;
         self.refine_touch(mark, Mode::Read, word);
         let name = |m: &Self| m.describe_place(place.object, place.offset);
         if op == SyncOp::RwUnlock {
             if !holds {
                 let message = format!("unlock of {}, which this thread does not hold", name(self));
                 self.misuse(t, frame, message)?;
-                return Ok(Self::code(EPERM));
+                // Readers cannot be told apart; without one, the count of readers is broken.
+                if word == 0 || word & layout::WRITER != 0 {
+                    return Err(Flow::Stop(StopReason::Undefined));
+                }
             }
             let (side, left) = match word & layout::WRITER != 0 {
                 true => (0, 0),
@@ -376,12 +397,7 @@ impl Machine<'_> {
             return Ok(Self::code(0));
         }
         if !holds {
-            let lenient = op == SyncOp::MutexUnlock
-                && matches!(
-                    self.mutex_kind(address),
-                    layout::ERRORCHECK | layout::RECURSIVE
-                );
-            if !lenient {
+            if !refuses {
                 let state = match word {
                     0 => "which is not locked".to_string(),
                     layout::DESTROYED => "which was destroyed".to_string(),
@@ -394,16 +410,22 @@ impl Machine<'_> {
                 self.misuse(t, frame, message)?;
             }
             self.acquire(t, place);
-            return Ok(Self::code(EPERM));
+            if !releases {
+                let destroyed = word == layout::DESTROYED;
+                return Ok(Self::code(if destroyed { EINVAL } else { EPERM }));
+            }
         }
-        let left = match word >= layout::ONE_MORE {
+        let left = match holds && word >= layout::ONE_MORE {
             true => word - layout::ONE_MORE,
             false => 0,
         };
         self.refine_touch(mark, Mode::Write, word);
         self.set_word(place, left);
         self.release(t, place);
-        self.drop_hold(t, place);
+        match holds {
+            true => self.drop_hold(t, place),
+            false => self.drop_anybodys_hold(place),
+        }
         Ok(Self::code(0))
     }
 
@@ -453,6 +475,11 @@ impl Machine<'_> {
                 Ok(None)
             }
             ThreadJoin => self.join(t, frame, args[0].low()),
+            ThreadHasEnded => {
+                let other = self.look_up(args[0].low(), Cell::Thread);
+                let over = other.is_none_or(|o| self.thread(o).status == ThreadStatus::Finished);
+                Ok(Some(Value::new(u128::from(over))))
+            }
             ThreadDetach => match self.look_up(args[0].low(), Cell::Handle) {
                 Some(other) => {
                     self.touch(Touch::of_thread(Cell::Handle, other, Mode::Write));
@@ -466,7 +493,9 @@ impl Machine<'_> {
                     let message = "detach of a thread that is detached, joined or never was";
                     self.misuse(t, frame, message.into())?;
                     self.see_retirement(t, args[0].low());
-                    Ok(Self::code(ESRCH))
+                    let last = self.threads_of_handle(args[0].low()).last();
+                    let joinable = last.is_some_and(|o| self.thread(o).detached);
+                    Ok(Self::code(if joinable { EINVAL } else { ESRCH }))
                 }
             },
             ThreadSelf => Ok(Some(Value::new(u128::from(self.thread(t).handle)))),

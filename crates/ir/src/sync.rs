@@ -118,6 +118,8 @@ sync_ops! {
     /// Blocked until the thread has ended; the result is what it returned. Joining a thread that is
     /// detached, was joined, or never existed violates `valid-sync` and yields null.
     ThreadJoin = "thread_join"(Word) -> Ptr;
+    /// Whether the thread has ended (1 or 0): then a join does not block.
+    ThreadHasEnded = "thread_has_ended"(Word) -> I32;
     /// Nobody will join the thread.
     ThreadDetach = "thread_detach"(Word) -> I32;
     /// This thread's handle.
@@ -141,8 +143,8 @@ sync_ops! {
     MutexTryLock = "mutex_trylock"(Ptr) -> I32;
     /// As lock, or ETIMEDOUT at any time while it is held by somebody.
     MutexTimedLock = "mutex_timedlock"(Ptr) -> I32;
-    /// Release. If not held by this thread: EPERM; this violates `valid-sync` unless the kind is
-    /// errorcheck or recursive.
+    /// Release. If not held by this thread, an errorcheck or recursive mutex refuses (EPERM); any other is released all the same,
+    /// which violates `valid-sync`.
     MutexUnlock = "mutex_unlock"(Ptr) -> I32;
 
     /// Initialise a spin lock.

@@ -14,7 +14,6 @@ use crate::guard::Guard;
 use crate::names::{ObjectKey, ThreadNo};
 use crate::shared::{Moment, comes_before};
 use crate::state::State;
-use crate::sync::ESRCH;
 use crate::unwind::Unwinder;
 use raddle_ir::{Location, Property};
 use raddle_solver::term::TermId;
@@ -237,8 +236,12 @@ impl Unwinder<'_> {
         for (t, this) in found {
             self.retire(state, t, this, entry);
         }
-        let (zero, bad) = (self.word(0), self.word(ESRCH));
-        Value::number(self.pool.ite(misuse, bad, zero))
+        if self.is_constant(misuse) != Some(false) {
+            // Its result tells a joined thread from a detached one.
+            let guard = self.guards.and(&mut self.pool, state.flow.guard, misuse);
+            self.unsupported(guard, at, "a second detach of a thread");
+        }
+        Value::number(self.word(0))
     }
 
     /// Whether the handle of a thread may have been given to a new one.

@@ -335,6 +335,16 @@ impl Unwinder<'_> {
         }
     }
 
+    /// A lock that a stranger gives back protects nothing from there on. What is known of locks holds up to the first such unlock, so
+    /// executions are not followed beyond it.
+    fn no_stranger(&mut self, state: &mut State, stranger: TermId, at: Location) {
+        if self.is_constant(stranger) != Some(false) {
+            let guard = self.guards.and(&mut self.pool, state.flow.guard, stranger);
+            let what = "an unlock of a lock that this thread does not hold";
+            self.unsupported(guard, at, what);
+        }
+    }
+
     pub(crate) fn unlock(
         &mut self,
         state: &mut State,
@@ -383,6 +393,7 @@ impl Unwinder<'_> {
             let count = self.load_at(&mut state.flow, &holds, 4, None, entry).bits;
             let stranger = self.equals(count, 0);
             self.check(&mut state.flow, at, Property::ValidSync, stranger, false);
+            self.no_stranger(state, stranger, at);
             let own = self.pool.not(stranger);
             let writer = self.pool.extract(31, 31, old);
             let writes = self.equals(writer, 1);
@@ -422,6 +433,7 @@ impl Unwinder<'_> {
             _ => stranger,
         };
         self.check(&mut state.flow, at, Property::ValidSync, misuse, false);
+        self.no_stranger(state, misuse, at);
         self.store(
             &mut state.flow,
             &places,

@@ -14,7 +14,6 @@ use raddle_solver::term::{Sort, TermId};
 use raddle_symbolic::{Targets, Value};
 
 pub(crate) const EPERM: u128 = 1;
-pub(crate) const ESRCH: u128 = 3;
 pub(crate) const EAGAIN: u128 = 11;
 pub(crate) const EBUSY: u128 = 16;
 pub(crate) const EINVAL: u128 = 22;
@@ -81,6 +80,10 @@ impl Unwinder<'_> {
                 Some(value) => result = value,
                 None => return Ok(false),
             },
+            ThreadHasEnded => {
+                self.unsupported(state.flow.guard, at, "a look whether a thread has ended");
+                return Ok(false);
+            }
             ThreadDetach => result = self.detach(state, &values[0], at, entry),
             ThreadSelf => {
                 result = self.handle(self.current.thread);

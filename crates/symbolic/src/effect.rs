@@ -435,11 +435,22 @@ fn sync(
             cases.0.push((full, word, code(pool, EOVERFLOW)));
             cases.0.push((always, pool.bv_add(word, one), zero));
         }
-        MutexUnlock | SpinUnlock => {
-            let good = pool.not(destroyed);
-            let holds = pool.and(good, owner);
-            let misses = pool.not(holds);
+        SpinUnlock => {
+            cases.0.push((destroyed, word, code(pool, EINVAL)));
+            cases.0.push((always, zero, zero));
+        }
+        MutexUnlock => {
+            cases.0.push((destroyed, word, code(pool, EINVAL)));
+            let kind = load_kind(pool, &cells, scene);
+            let checking = is(pool, kind, layout::ERRORCHECK);
+            let recursive = is(pool, kind, layout::RECURSIVE);
+            let refuses = pool.or(checking, recursive);
+            let stranger = pool.not(owner);
+            let misses = pool.and(refuses, stranger);
             cases.0.push((misses, word, code(pool, EPERM)));
+            // A normal mutex is given back, whoever holds it.
+            let gives = pool.not(refuses);
+            cases.0.push((gives, zero, zero));
             let more = number(pool, layout::ONE_MORE);
             let once = pool.bv_ult(word, more);
             let less = pool.bv_sub(word, more);

@@ -9,8 +9,9 @@
 //! - everything else that writes its bytes, making and destroying included, runs in the initial thread while no other
 //!   thread can be alive ([`crate::parallel`]); what that does to the lock is followed in the flow.
 //!
-//! The unlock of a lock that another thread holds fails, and changes nothing. A global that is never destroyed and
-//! statically initialised is the common case.
+//! An unlock by a thread that does not hold the lock releases it all the same, so [`super::Locks`] also asks that every
+//! unlock comes where the lock is certainly held. A global that is never destroyed and statically initialised is the
+//! common case.
 
 use super::Lock;
 use crate::accesses::{Access, Accesses, Bytes, Kind};

@@ -80,7 +80,7 @@ pub(crate) fn deed(machine: &Machine<'_>, t: ThreadId) -> Deed {
             Deed::Peek(Class::ReadWrite)
         }
         SemTryWait | SemTimedWait | SemGetValue => Deed::Peek(Class::Semaphore),
-        ThreadJoin | ThreadExit => Deed::Life,
+        ThreadJoin | ThreadHasEnded | ThreadExit => Deed::Life,
         CondBlock => Deed::Wake,
         CondSignal | CondBroadcast => Deed::Signal,
         CondDestroy => Deed::Census,
