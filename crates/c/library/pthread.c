@@ -62,6 +62,21 @@ enum {
     RADDLE_ENOTSUP = 95
 };
 
+// The deadline of a timed function, read as plain memory of the user. Whether a deadline has passed is anything.
+
+struct raddle_deadline {
+    long seconds;
+    long nanoseconds;
+};
+
+static int raddle_is_malformed(const void *until) {
+    long nanoseconds = ((const struct raddle_deadline *)until)->nanoseconds;
+    return nanoseconds < 0 || nanoseconds >= 1000000000;
+}
+
+// CLOCK_REALTIME and CLOCK_MONOTONIC are the clocks that functions with a deadline accept.
+static int raddle_is_wait_clock(int clock) { return clock == 0 || clock == 1; }
+
 // Threads
 
 struct raddle_thread_attr {
@@ -75,34 +90,43 @@ struct raddle_start {
     void *argument;
 };
 
-// Keys: values live in the thread; numbers are never given out twice, so a deleted key stays dead.
+// Keys. As in glibc, a key has a sequence number that creation makes odd and deletion makes even again, and a value
+// remembers the number under which it was set: a key that is created again shows no old values. Where nothing deletes
+// keys, those in use are the first `raddle_key_top`, and there are no sequence numbers.
 
-enum { RADDLE_KEYS = 128, RADDLE_DESTRUCTOR_ROUNDS = 4 };
+enum { RADDLE_KEYS = 1024, RADDLE_DESTRUCTOR_ROUNDS = 4 };
 
-static unsigned raddle_key_count;
+static unsigned raddle_key_top; // keys that were ever in use; more if a creation was refused
+static unsigned raddle_key_sequence[RADDLE_KEYS];
 static void (*raddle_key_destructor[RADDLE_KEYS])(void *);
 static _Thread_local void *raddle_key_value[RADDLE_KEYS];
+static _Thread_local unsigned raddle_key_set_under[RADDLE_KEYS];
 
-// What stands for the destructor of a deleted key; it is looked at only where keys are deleted.
-static void raddle_deleted(void *value) { (void)value; }
 static int raddle_deletes_keys(void) { return __raddle_uses("pthread_key_delete") || __raddle_uses("tss_delete"); }
-
 static int raddle_has_keys(void) { return __raddle_uses("pthread_key_create") || __raddle_uses("tss_create"); }
 
+static int raddle_key_is_current(unsigned key) {
+    return !raddle_deletes_keys() ||
+           raddle_key_set_under[key] == __atomic_load_n(&raddle_key_sequence[key], RADDLE_SEQ_CST);
+}
+
+// A value is gone before its destructor runs, also where there is none.
 static void raddle_run_destructors(void) {
     if (!raddle_has_keys())
         return;
     for (int round = 0; round < RADDLE_DESTRUCTOR_ROUNDS; round++) {
         int ran = 0;
-        unsigned count = __atomic_load_n(&raddle_key_count, RADDLE_SEQ_CST);
-        for (unsigned key = 0; key < count && key < RADDLE_KEYS; key++) {
+        unsigned top = __atomic_load_n(&raddle_key_top, RADDLE_SEQ_CST);
+        for (unsigned key = 0; key < top && key < RADDLE_KEYS; key++) {
             void *value = raddle_key_value[key];
             if (!value)
                 continue;
-            void (*destructor)(void *) = __atomic_load_n(&raddle_key_destructor[key], RADDLE_SEQ_CST);
-            if (!destructor || (raddle_deletes_keys() && destructor == raddle_deleted))
-                continue;
             raddle_key_value[key] = 0;
+            if (!raddle_key_is_current(key))
+                continue;
+            void (*destructor)(void *) = __atomic_load_n(&raddle_key_destructor[key], RADDLE_SEQ_CST);
+            if (!destructor)
+                continue;
             destructor(value);
             ran = 1;
         }
@@ -111,8 +135,23 @@ static void raddle_run_destructors(void) {
     }
 }
 
+// The lowest key that is not in use.
+static unsigned raddle_take_key(void) {
+    for (unsigned key = 0; key < RADDLE_KEYS; key++) {
+        unsigned sequence = __atomic_load_n(&raddle_key_sequence[key], RADDLE_SEQ_CST);
+        if (sequence % 2 == 0 && __atomic_compare_exchange_n(&raddle_key_sequence[key], &sequence, sequence + 1, 0,
+                                                             RADDLE_SEQ_CST, RADDLE_SEQ_CST)) {
+            if (sequence == 0)
+                __atomic_fetch_add(&raddle_key_top, 1, RADDLE_SEQ_CST);
+            return key;
+        }
+    }
+    return RADDLE_KEYS;
+}
+
 int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
-    unsigned fresh = __atomic_fetch_add(&raddle_key_count, 1, RADDLE_SEQ_CST);
+    unsigned fresh =
+        raddle_deletes_keys() ? raddle_take_key() : __atomic_fetch_add(&raddle_key_top, 1, RADDLE_SEQ_CST);
     if (fresh >= RADDLE_KEYS)
         return RADDLE_EAGAIN;
     __atomic_store_n(&raddle_key_destructor[fresh], destructor, RADDLE_SEQ_CST);
@@ -123,19 +162,31 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
 int pthread_key_delete(unsigned key) {
     if (key >= RADDLE_KEYS)
         return RADDLE_EINVAL;
-    __atomic_store_n(&raddle_key_destructor[key], raddle_deleted, RADDLE_SEQ_CST);
-    return 0;
+    unsigned sequence = __atomic_load_n(&raddle_key_sequence[key], RADDLE_SEQ_CST);
+    if (sequence % 2 && __atomic_compare_exchange_n(&raddle_key_sequence[key], &sequence, sequence + 1, 0,
+                                                    RADDLE_SEQ_CST, RADDLE_SEQ_CST))
+        return 0;
+    return RADDLE_EINVAL;
 }
 
 void *pthread_getspecific(unsigned key) {
-    return key < RADDLE_KEYS ? raddle_key_value[key] : 0;
+    if (key >= RADDLE_KEYS)
+        return 0;
+    void *value = raddle_key_value[key];
+    return value && raddle_key_is_current(key) ? value : 0;
 }
 
 int pthread_setspecific(unsigned key, const void *value) {
     if (key >= RADDLE_KEYS)
         return RADDLE_EINVAL;
-    if (raddle_deletes_keys() && __atomic_load_n(&raddle_key_destructor[key], RADDLE_SEQ_CST) == raddle_deleted)
+    if (raddle_deletes_keys()) {
+        unsigned sequence = __atomic_load_n(&raddle_key_sequence[key], RADDLE_SEQ_CST);
+        if (sequence % 2 == 0)
+            return RADDLE_EINVAL;
+        raddle_key_set_under[key] = sequence;
+    } else if (key >= __atomic_load_n(&raddle_key_top, RADDLE_SEQ_CST)) {
         return RADDLE_EINVAL;
+    }
     raddle_key_value[key] = (void *)value;
     return 0;
 }
@@ -378,15 +429,18 @@ int pthread_mutex_destroy(void *mutex) { return __raddle_mutex_destroy(mutex); }
 int pthread_mutex_lock(void *mutex) { return __raddle_mutex_lock(mutex); }
 int pthread_mutex_trylock(void *mutex) { return __raddle_mutex_trylock(mutex); }
 
+// The deadline is looked at only by a thread that has to wait.
 int pthread_mutex_timedlock(void *mutex, const void *until) {
-    (void)until;
+    int taken = __raddle_mutex_trylock(mutex);
+    if (taken != RADDLE_EBUSY)
+        return taken;
+    if (raddle_is_malformed(until))
+        return RADDLE_EINVAL;
     return __raddle_mutex_timedlock(mutex);
 }
 
 int pthread_mutex_clocklock(void *mutex, int clock, const void *until) {
-    (void)clock;
-    (void)until;
-    return __raddle_mutex_timedlock(mutex);
+    return raddle_is_wait_clock(clock) ? pthread_mutex_timedlock(mutex, until) : RADDLE_EINVAL;
 }
 
 int pthread_mutex_unlock(void *mutex) { return __raddle_mutex_unlock(mutex); }
@@ -425,13 +479,14 @@ static int raddle_sleep(void *cond, void *mutex, int timed) {
 int pthread_cond_wait(void *cond, void *mutex) { return raddle_sleep(cond, mutex, 0); }
 
 int pthread_cond_timedwait(void *cond, void *mutex, const void *until) {
-    (void)until;
+    if (raddle_is_malformed(until))
+        return RADDLE_EINVAL;
     return raddle_sleep(cond, mutex, 1);
 }
 
 int pthread_cond_clockwait(void *cond, void *mutex, int clock, const void *until) {
-    (void)clock;
-    (void)until;
+    if (raddle_is_malformed(until) || !raddle_is_wait_clock(clock))
+        return RADDLE_EINVAL;
     return raddle_sleep(cond, mutex, 1);
 }
 
@@ -467,27 +522,25 @@ int pthread_rwlock_wrlock(void *lock) { return __raddle_rw_wrlock(lock); }
 int pthread_rwlock_trywrlock(void *lock) { return __raddle_rw_trywrlock(lock); }
 int pthread_rwlock_unlock(void *lock) { return __raddle_rw_unlock(lock); }
 
-int pthread_rwlock_timedrdlock(void *lock, const void *until) {
-    (void)until;
-    return __raddle_rw_timedrdlock(lock);
-}
-
-int pthread_rwlock_timedwrlock(void *lock, const void *until) {
-    (void)until;
-    return __raddle_rw_timedwrlock(lock);
-}
-
+// Without a deadline (a null pointer) these wait as long as it takes.
 int pthread_rwlock_clockrdlock(void *lock, int clock, const void *until) {
-    (void)clock;
-    (void)until;
+    if (!until)
+        return __raddle_rw_rdlock(lock);
+    if (!raddle_is_wait_clock(clock) || raddle_is_malformed(until))
+        return RADDLE_EINVAL;
     return __raddle_rw_timedrdlock(lock);
 }
 
 int pthread_rwlock_clockwrlock(void *lock, int clock, const void *until) {
-    (void)clock;
-    (void)until;
+    if (!until)
+        return __raddle_rw_wrlock(lock);
+    if (!raddle_is_wait_clock(clock) || raddle_is_malformed(until))
+        return RADDLE_EINVAL;
     return __raddle_rw_timedwrlock(lock);
 }
+
+int pthread_rwlock_timedrdlock(void *lock, const void *until) { return pthread_rwlock_clockrdlock(lock, 0, until); }
+int pthread_rwlock_timedwrlock(void *lock, const void *until) { return pthread_rwlock_clockwrlock(lock, 0, until); }
 
 // Spin locks
 

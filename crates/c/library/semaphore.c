@@ -30,16 +30,16 @@ int sem_wait(void *sem) { return raddle_answer(__raddle_sem_wait(sem)); }
 int sem_trywait(void *sem) { return raddle_answer(__raddle_sem_trywait(sem)); }
 int sem_post(void *sem) { return raddle_answer(__raddle_sem_post(sem)); }
 
-int sem_timedwait(void *sem, const void *until) {
-    (void)until;
+int sem_clockwait(void *sem, int clock, const void *until) {
+    if (clock != 0 && clock != 1)
+        return raddle_answer(22);
+    long nanoseconds = ((const long *)until)[1];
+    if (nanoseconds < 0 || nanoseconds >= 1000000000)
+        return raddle_answer(22);
     return raddle_answer(__raddle_sem_timedwait(sem));
 }
 
-int sem_clockwait(void *sem, int clock, const void *until) {
-    (void)clock;
-    (void)until;
-    return raddle_answer(__raddle_sem_timedwait(sem));
-}
+int sem_timedwait(void *sem, const void *until) { return sem_clockwait(sem, 0, until); }
 
 int sem_getvalue(void *sem, int *value) {
     *value = __raddle_sem_getvalue(sem);

@@ -11,7 +11,10 @@ unsigned long __raddle_object_size(void *p);
 _Noreturn void __raddle_exit(int status);
 _Noreturn void __raddle_abort(void);
 int __raddle_uses(const char *name);
+void __raddle_fuse_begin(void);
+void __raddle_fuse_end(void);
 int __raddle_nondet_int(void);
+_Bool __raddle_nondet_bool(void);
 unsigned __raddle_nondet_uint(void);
 int *__errno_location(void);
 void __raddle_assume(int condition);
@@ -54,14 +57,73 @@ void *reallocarray(void *p, size_t count, size_t size) {
     return realloc(p, count * size);
 }
 
-void *aligned_alloc(size_t alignment, size_t size) { return __raddle_aligned_alloc(alignment, size); }
-void *memalign(size_t alignment, size_t size) { return __raddle_aligned_alloc(alignment, size); }
+// The intrinsic takes a constant alignment. Above 1 GiB there is no memory.
+static void *raddle_aligned(size_t alignment, size_t size) {
+    switch (alignment) {
+    case 1u << 5: return __raddle_aligned_alloc(1u << 5, size);
+    case 1u << 6: return __raddle_aligned_alloc(1u << 6, size);
+    case 1u << 7: return __raddle_aligned_alloc(1u << 7, size);
+    case 1u << 8: return __raddle_aligned_alloc(1u << 8, size);
+    case 1u << 9: return __raddle_aligned_alloc(1u << 9, size);
+    case 1u << 10: return __raddle_aligned_alloc(1u << 10, size);
+    case 1u << 11: return __raddle_aligned_alloc(1u << 11, size);
+    case 1u << 12: return __raddle_aligned_alloc(1u << 12, size);
+    case 1u << 13: return __raddle_aligned_alloc(1u << 13, size);
+    case 1u << 14: return __raddle_aligned_alloc(1u << 14, size);
+    case 1u << 15: return __raddle_aligned_alloc(1u << 15, size);
+    case 1u << 16: return __raddle_aligned_alloc(1u << 16, size);
+    case 1u << 17: return __raddle_aligned_alloc(1u << 17, size);
+    case 1u << 18: return __raddle_aligned_alloc(1u << 18, size);
+    case 1u << 19: return __raddle_aligned_alloc(1u << 19, size);
+    case 1u << 20: return __raddle_aligned_alloc(1u << 20, size);
+    case 1u << 21: return __raddle_aligned_alloc(1u << 21, size);
+    case 1u << 22: return __raddle_aligned_alloc(1u << 22, size);
+    case 1u << 23: return __raddle_aligned_alloc(1u << 23, size);
+    case 1u << 24: return __raddle_aligned_alloc(1u << 24, size);
+    case 1u << 25: return __raddle_aligned_alloc(1u << 25, size);
+    case 1u << 26: return __raddle_aligned_alloc(1u << 26, size);
+    case 1u << 27: return __raddle_aligned_alloc(1u << 27, size);
+    case 1u << 28: return __raddle_aligned_alloc(1u << 28, size);
+    case 1u << 29: return __raddle_aligned_alloc(1u << 29, size);
+    case 1u << 30: return __raddle_aligned_alloc(1u << 30, size);
+    default: return alignment <= 16 ? __raddle_malloc(size) : 0;
+    }
+}
+
+// glibc rounds an alignment up to a power of two, and refuses those for which there is none.
+void *memalign(size_t alignment, size_t size) {
+    if (alignment > (size_t)-1 / 2 + 1) {
+        *__errno_location() = RADDLE_EINVAL;
+        return 0;
+    }
+    size_t power = 16;
+    while (power < alignment)
+        power *= 2;
+    void *result = raddle_aligned(power, size);
+    if (!result)
+        *__errno_location() = RADDLE_ENOMEM;
+    return result;
+}
+
+// What is no power of two is refused by newer versions only.
+void *aligned_alloc(size_t alignment, size_t size) {
+    if ((!alignment || (alignment & (alignment - 1))) && __raddle_nondet_bool()) {
+        *__errno_location() = RADDLE_EINVAL;
+        return 0;
+    }
+    return memalign(alignment, size);
+}
+
 void *valloc(size_t size) { return __raddle_aligned_alloc(4096, size); }
+void *pvalloc(size_t size) { return __raddle_aligned_alloc(4096, (size + 4095) / 4096 * 4096); }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
     if (alignment % sizeof(void *) || !alignment || (alignment & (alignment - 1)))
         return RADDLE_EINVAL;
-    *result = __raddle_aligned_alloc(alignment, size);
+    void *made = raddle_aligned(alignment, size);
+    if (!made)
+        return RADDLE_ENOMEM;
+    *result = made;
     return 0;
 }
 
@@ -69,52 +131,100 @@ size_t malloc_usable_size(void *p) { return p ? __raddle_object_size(p) : 0; }
 
 // Ends
 
-enum { RADDLE_HANDLERS = 64 };
+// Handlers of `exit`: the first few in an array, the others in a list. The last comes first. What `on_exit` registers gets the status and its argument.
 
-static unsigned raddle_handler_count, raddle_quick_handler_count;
-static void (*raddle_handler[RADDLE_HANDLERS])(void);
-static void (*raddle_quick_handler[RADDLE_HANDLERS])(void);
+enum { RADDLE_HANDLERS = 32 };
 
-int atexit(void (*handler)(void)) {
-    unsigned at = __atomic_fetch_add(&raddle_handler_count, 1, RADDLE_SEQ_CST);
-    if (at >= RADDLE_HANDLERS)
-        return -1;
-    __atomic_store_n(&raddle_handler[at], handler, RADDLE_SEQ_CST);
+struct raddle_handler {
+    void (*plain)(void);
+    void (*with_status)(int, void *);
+    void *argument;
+    struct raddle_handler *below;
+};
+
+struct raddle_handlers {
+    unsigned count; // those in the array
+    struct raddle_handler first[RADDLE_HANDLERS];
+    struct raddle_handler *rest;
+};
+
+static struct raddle_handlers raddle_at_exit, raddle_at_quick_exit;
+
+// The C library takes a lock here, which nobody can notice: one step.
+static int raddle_register(struct raddle_handlers *handlers, void (*plain)(void), void (*with_status)(int, void *), void *argument) {
+    struct raddle_handler *one = 0;
+    __raddle_fuse_begin();
+    unsigned at = __atomic_load_n(&handlers->count, RADDLE_SEQ_CST);
+    if (at < RADDLE_HANDLERS) {
+        one = &handlers->first[at];
+        __atomic_store_n(&handlers->count, at + 1, RADDLE_SEQ_CST);
+        __atomic_store_n(&one->plain, plain, RADDLE_SEQ_CST);
+        __atomic_store_n(&one->with_status, with_status, RADDLE_SEQ_CST);
+        __atomic_store_n(&one->argument, argument, RADDLE_SEQ_CST);
+    }
+    __raddle_fuse_end();
+    if (one)
+        return 0;
+    one = __raddle_malloc(sizeof *one);
+    one->plain = plain;
+    one->with_status = with_status;
+    one->argument = argument;
+    __raddle_fuse_begin();
+    one->below = __atomic_load_n(&handlers->rest, RADDLE_SEQ_CST);
+    __atomic_store_n(&handlers->rest, one, RADDLE_SEQ_CST);
+    __raddle_fuse_end();
     return 0;
 }
 
-int at_quick_exit(void (*handler)(void)) {
-    unsigned at = __atomic_fetch_add(&raddle_quick_handler_count, 1, RADDLE_SEQ_CST);
-    if (at >= RADDLE_HANDLERS)
-        return -1;
-    __atomic_store_n(&raddle_quick_handler[at], handler, RADDLE_SEQ_CST);
-    return 0;
+int atexit(void (*handler)(void)) { return raddle_register(&raddle_at_exit, handler, 0, 0); }
+int at_quick_exit(void (*handler)(void)) { return raddle_register(&raddle_at_quick_exit, handler, 0, 0); }
+int on_exit(void (*handler)(int, void *), void *argument) { return raddle_register(&raddle_at_exit, 0, handler, argument); }
+
+static void raddle_call_handler(const struct raddle_handler *one, int status) {
+    if (one->with_status)
+        one->with_status(status, one->argument);
+    else
+        one->plain();
 }
 
-static void raddle_run_handlers(void (**handlers)(void), unsigned *count) {
+static void raddle_run_handlers(struct raddle_handlers *handlers, int status) {
     for (;;) {
-        unsigned left = __atomic_load_n(count, RADDLE_SEQ_CST);
-        if (!left)
+        struct raddle_handler one = {0, 0, 0, 0}, *last;
+        unsigned left = 0;
+        __raddle_fuse_begin();
+        last = __atomic_load_n(&handlers->rest, RADDLE_SEQ_CST);
+        if (last) {
+            __atomic_store_n(&handlers->rest, last->below, RADDLE_SEQ_CST);
+        } else {
+            left = __atomic_load_n(&handlers->count, RADDLE_SEQ_CST);
+            if (left) {
+                __atomic_store_n(&handlers->count, left - 1, RADDLE_SEQ_CST);
+                one.plain = __atomic_load_n(&handlers->first[left - 1].plain, RADDLE_SEQ_CST);
+                one.with_status = __atomic_load_n(&handlers->first[left - 1].with_status, RADDLE_SEQ_CST);
+                one.argument = __atomic_load_n(&handlers->first[left - 1].argument, RADDLE_SEQ_CST);
+            }
+        }
+        __raddle_fuse_end();
+        if (last) {
+            one = *last;
+            __raddle_free(last);
+        } else if (!left) {
             return;
-        __atomic_store_n(count, left - 1, RADDLE_SEQ_CST);
-        if (left > RADDLE_HANDLERS)
-            continue;
-        void (*handler)(void) = __atomic_load_n(&handlers[left - 1], RADDLE_SEQ_CST);
-        if (handler)
-            handler();
+        }
+        raddle_call_handler(&one, status);
     }
 }
 
 // Also what a return from main comes to.
 _Noreturn void exit(int status) {
-    if (__raddle_uses("atexit"))
-        raddle_run_handlers(raddle_handler, &raddle_handler_count);
+    if (__raddle_uses("atexit") || __raddle_uses("on_exit"))
+        raddle_run_handlers(&raddle_at_exit, status);
     __raddle_exit(status);
 }
 
 _Noreturn void quick_exit(int status) {
     if (__raddle_uses("at_quick_exit"))
-        raddle_run_handlers(raddle_quick_handler, &raddle_quick_handler_count);
+        raddle_run_handlers(&raddle_at_quick_exit, status);
     __raddle_exit(status);
 }
 
