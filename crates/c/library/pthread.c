@@ -24,6 +24,7 @@ void __raddle_free(void *p);
 int __raddle_uses(const char *name);
 void __raddle_violation(const char *property, const char *message);
 _Bool __raddle_nondet_bool(void);
+unsigned char __raddle_nondet_uchar(void);
 
 void __raddle_mutex_init(void *m, int kind);
 int __raddle_mutex_destroy(void *m);
@@ -59,6 +60,7 @@ enum {
     RADDLE_EAGAIN = 11,
     RADDLE_EBUSY = 16,
     RADDLE_EINVAL = 22,
+    RADDLE_ERANGE = 34,
     RADDLE_ENOTSUP = 95
 };
 
@@ -290,7 +292,26 @@ int pthread_setcancelstate(int state, int *old) { return raddle_exchange(&raddle
 int pthread_setcanceltype(int type, int *old) { return raddle_exchange(&raddle_cancel_type, type, old); }
 
 void pthread_testcancel(void) {}
-int pthread_setname_np(unsigned long thread, const char *name) { (void)thread; (void)name; return 0; }
+
+// Names have up to 15 characters. Which one a thread has is not remembered.
+int pthread_setname_np(unsigned long thread, const char *name) {
+    int n = 0;
+    (void)thread;
+    while (name[n])
+        n++;
+    return n < 16 ? 0 : RADDLE_ERANGE;
+}
+
+int pthread_getname_np(unsigned long thread, char *name, size_t room) {
+    (void)thread;
+    if (room < 16)
+        return RADDLE_ERANGE;
+    for (int i = 0; i < 15; i++)
+        name[i] = (char)__raddle_nondet_uchar();
+    name[15] = 0;
+    return 0;
+}
+
 int pthread_setconcurrency(int level) { (void)level; return 0; }
 int pthread_getconcurrency(void) { return 0; }
 int pthread_setschedparam(unsigned long thread, int policy, const void *p) { (void)thread; (void)policy; (void)p; return 0; }

@@ -237,8 +237,57 @@ _Noreturn void abort(void) { __raddle_abort(); }
 enum { RADDLE_VALUES = 4, RADDLE_VALUE = 16 };
 extern char raddle_environment[RADDLE_VALUES][RADDLE_VALUE];
 
+// What the program changed itself comes first. The list is plain: whoever changes the environment races with whoever reads it.
+
+struct raddle_variable {
+    struct raddle_variable *next;
+    char *text; // NAME=VALUE; only NAME for a variable that was removed
+};
+
+static struct raddle_variable *raddle_variables;
+static int raddle_environment_is_cleared;
+
+static int raddle_changes_environment(void) {
+    return __raddle_uses("setenv") || __raddle_uses("unsetenv") || __raddle_uses("putenv") || __raddle_uses("clearenv");
+}
+
+static size_t raddle_name_length(const char *name) {
+    size_t n = 0;
+    while (name[n] && name[n] != '=')
+        n++;
+    return n;
+}
+
+static struct raddle_variable *raddle_find_variable(const char *name, size_t n) {
+    for (struct raddle_variable *v = raddle_variables; v; v = v->next) {
+        size_t i = 0;
+        while (i < n && v->text[i] == name[i])
+            i++;
+        if (i == n && (!v->text[n] || v->text[n] == '='))
+            return v;
+    }
+    return 0;
+}
+
+static void raddle_set_variable(const char *name, size_t n, char *text) {
+    struct raddle_variable *v = raddle_find_variable(name, n);
+    if (!v) {
+        v = __raddle_malloc(sizeof *v);
+        v->next = raddle_variables;
+        raddle_variables = v;
+    }
+    v->text = text;
+}
+
 char *getenv(const char *name) {
-    (void)name;
+    if (raddle_changes_environment()) {
+        size_t n = raddle_name_length(name);
+        struct raddle_variable *v = raddle_find_variable(name, n);
+        if (v)
+            return v->text[n] ? v->text + n + 1 : 0;
+        if (raddle_environment_is_cleared)
+            return 0;
+    }
     unsigned any = __raddle_nondet_uint();
     if (!any)
         return 0;
@@ -248,9 +297,56 @@ char *getenv(const char *name) {
 }
 
 char *secure_getenv(const char *name) { return getenv(name); }
-int setenv(const char *name, const char *value, int overwrite) { (void)name; (void)value; (void)overwrite; return 0; }
-int unsetenv(const char *name) { (void)name; return 0; }
-int putenv(char *text) { (void)text; return 0; }
+
+static int raddle_bad_name(const char *name) {
+    if (name && *name && !name[raddle_name_length(name)])
+        return 0;
+    *__errno_location() = RADDLE_EINVAL;
+    return 1;
+}
+
+int setenv(const char *name, const char *value, int overwrite) {
+    if (raddle_bad_name(name))
+        return -1;
+    size_t n = raddle_name_length(name), m = 0;
+    struct raddle_variable *v = raddle_find_variable(name, n);
+    if (!overwrite && (v ? v->text[n] != 0 : !raddle_environment_is_cleared && __raddle_nondet_bool()))
+        return 0;
+    while (value[m])
+        m++;
+    char *text = __raddle_malloc(n + m + 2);
+    memcpy(text, name, n);
+    text[n] = '=';
+    memcpy(text + n + 1, value, m + 1);
+    raddle_set_variable(name, n, text);
+    return 0;
+}
+
+int unsetenv(const char *name) {
+    if (raddle_bad_name(name))
+        return -1;
+    size_t n = raddle_name_length(name);
+    char *text = __raddle_malloc(n + 1);
+    memcpy(text, name, n + 1);
+    raddle_set_variable(name, n, text);
+    return 0;
+}
+
+// The text itself becomes part of the environment; without `=` it removes the variable.
+int putenv(char *text) {
+    size_t n = raddle_name_length(text);
+    if (!text[n])
+        return unsetenv(text);
+    raddle_set_variable(text, n, text);
+    return 0;
+}
+
+int clearenv(void) {
+    raddle_variables = 0;
+    raddle_environment_is_cleared = 1;
+    return 0;
+}
+
 int system(const char *command) { (void)command; return __raddle_nondet_int(); }
 
 static int raddle_any_positive(void) { return (int)(__raddle_nondet_uint() >> 1); }
@@ -265,10 +361,36 @@ int rand_r(unsigned *seed) {
 
 long random(void) { return raddle_any_positive(); }
 void srandom(unsigned seed) { (void)seed; }
-long lrand48(void) { return raddle_any_positive(); }
-long mrand48(void) { return __raddle_nondet_int(); }
-void srand48(long seed) { (void)seed; }
-double drand48(void) { return raddle_any_positive() / 2147483648.0; }
+
+// These have a state in common that is plain: two threads that use them race.
+static unsigned raddle_state48;
+
+long lrand48(void) {
+    raddle_state48++;
+    return raddle_any_positive();
+}
+
+long mrand48(void) {
+    raddle_state48++;
+    return __raddle_nondet_int();
+}
+
+double drand48(void) {
+    raddle_state48++;
+    return raddle_any_positive() / 2147483648.0;
+}
+
+void srand48(long seed) { raddle_state48 = (unsigned)seed; }
+
+double erand48(unsigned short seed[3]) {
+    seed[0] = (unsigned short)__raddle_nondet_uint();
+    seed[1] = (unsigned short)__raddle_nondet_uint();
+    seed[2] = (unsigned short)__raddle_nondet_uint();
+    return raddle_any_positive() / 2147483648.0;
+}
+
+unsigned arc4random(void) { return __raddle_nondet_uint(); }
+unsigned arc4random_uniform(unsigned bound) { return bound < 2 ? 0 : __raddle_nondet_uint() % bound; }
 
 // Arithmetic
 
