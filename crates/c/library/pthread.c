@@ -96,20 +96,57 @@ struct raddle_start {
 // remembers the number under which it was set: a key that is created again shows no old values. Where nothing deletes
 // keys, those in use are the first `raddle_key_top`, and there are no sequence numbers.
 
-enum { RADDLE_KEYS = 1024, RADDLE_DESTRUCTOR_ROUNDS = 4 };
+//
+// The first keys are apart from the others, because small arrays are easier to reason about.
+
+enum { RADDLE_FIRST_KEYS = 64, RADDLE_KEYS = 1024, RADDLE_MORE_KEYS = RADDLE_KEYS - RADDLE_FIRST_KEYS, RADDLE_DESTRUCTOR_ROUNDS = 4 };
 
 static unsigned raddle_key_top; // keys that were ever in use; more if a creation was refused
-static unsigned raddle_key_sequence[RADDLE_KEYS];
-static void (*raddle_key_destructor[RADDLE_KEYS])(void *);
-static _Thread_local void *raddle_key_value[RADDLE_KEYS];
-static _Thread_local unsigned raddle_key_set_under[RADDLE_KEYS];
+static unsigned raddle_key_sequence[RADDLE_FIRST_KEYS], raddle_more_sequences[RADDLE_MORE_KEYS];
+static void (*raddle_key_destructor[RADDLE_FIRST_KEYS])(void *);
+static void (*raddle_more_destructors[RADDLE_MORE_KEYS])(void *);
+static _Thread_local void *raddle_key_value[RADDLE_FIRST_KEYS], *raddle_more_values[RADDLE_MORE_KEYS];
+static _Thread_local unsigned raddle_key_set_under[RADDLE_FIRST_KEYS], raddle_more_set_under[RADDLE_MORE_KEYS];
+
+static void *raddle_value(unsigned key) {
+    if (key < RADDLE_FIRST_KEYS)
+        return raddle_key_value[key];
+    return raddle_more_values[key - RADDLE_FIRST_KEYS];
+}
+
+static void raddle_set_value(unsigned key, void *value) {
+    if (key < RADDLE_FIRST_KEYS)
+        raddle_key_value[key] = value;
+    else
+        raddle_more_values[key - RADDLE_FIRST_KEYS] = value;
+}
+
+static unsigned raddle_sequence(unsigned key) {
+    if (key < RADDLE_FIRST_KEYS)
+        return __atomic_load_n(&raddle_key_sequence[key], RADDLE_SEQ_CST);
+    return __atomic_load_n(&raddle_more_sequences[key - RADDLE_FIRST_KEYS], RADDLE_SEQ_CST);
+}
+
+// Goes on from a sequence number to the next, if it still is that one.
+static int raddle_advance(unsigned key, unsigned sequence) {
+    if (key < RADDLE_FIRST_KEYS)
+        return __atomic_compare_exchange_n(&raddle_key_sequence[key], &sequence, sequence + 1, 0, RADDLE_SEQ_CST,
+                                           RADDLE_SEQ_CST);
+    return __atomic_compare_exchange_n(&raddle_more_sequences[key - RADDLE_FIRST_KEYS], &sequence, sequence + 1, 0,
+                                       RADDLE_SEQ_CST, RADDLE_SEQ_CST);
+}
+
+static unsigned raddle_set_under(unsigned key) {
+    if (key < RADDLE_FIRST_KEYS)
+        return raddle_key_set_under[key];
+    return raddle_more_set_under[key - RADDLE_FIRST_KEYS];
+}
 
 static int raddle_deletes_keys(void) { return __raddle_uses("pthread_key_delete") || __raddle_uses("tss_delete"); }
 static int raddle_has_keys(void) { return __raddle_uses("pthread_key_create") || __raddle_uses("tss_create"); }
 
 static int raddle_key_is_current(unsigned key) {
-    return !raddle_deletes_keys() ||
-           raddle_key_set_under[key] == __atomic_load_n(&raddle_key_sequence[key], RADDLE_SEQ_CST);
+    return !raddle_deletes_keys() || raddle_set_under(key) == raddle_sequence(key);
 }
 
 // A value is gone before its destructor runs, also where there is none.
@@ -120,13 +157,17 @@ static void raddle_run_destructors(void) {
         int ran = 0;
         unsigned top = __atomic_load_n(&raddle_key_top, RADDLE_SEQ_CST);
         for (unsigned key = 0; key < top && key < RADDLE_KEYS; key++) {
-            void *value = raddle_key_value[key];
+            void *value = raddle_value(key);
             if (!value)
                 continue;
-            raddle_key_value[key] = 0;
+            raddle_set_value(key, 0);
             if (!raddle_key_is_current(key))
                 continue;
-            void (*destructor)(void *) = __atomic_load_n(&raddle_key_destructor[key], RADDLE_SEQ_CST);
+            void (*destructor)(void *);
+            if (key < RADDLE_FIRST_KEYS)
+                destructor = __atomic_load_n(&raddle_key_destructor[key], RADDLE_SEQ_CST);
+            else
+                destructor = __atomic_load_n(&raddle_more_destructors[key - RADDLE_FIRST_KEYS], RADDLE_SEQ_CST);
             if (!destructor)
                 continue;
             destructor(value);
@@ -140,9 +181,8 @@ static void raddle_run_destructors(void) {
 // The lowest key that is not in use.
 static unsigned raddle_take_key(void) {
     for (unsigned key = 0; key < RADDLE_KEYS; key++) {
-        unsigned sequence = __atomic_load_n(&raddle_key_sequence[key], RADDLE_SEQ_CST);
-        if (sequence % 2 == 0 && __atomic_compare_exchange_n(&raddle_key_sequence[key], &sequence, sequence + 1, 0,
-                                                             RADDLE_SEQ_CST, RADDLE_SEQ_CST)) {
+        unsigned sequence = raddle_sequence(key);
+        if (sequence % 2 == 0 && raddle_advance(key, sequence)) {
             if (sequence == 0)
                 __atomic_fetch_add(&raddle_key_top, 1, RADDLE_SEQ_CST);
             return key;
@@ -156,7 +196,10 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
         raddle_deletes_keys() ? raddle_take_key() : __atomic_fetch_add(&raddle_key_top, 1, RADDLE_SEQ_CST);
     if (fresh >= RADDLE_KEYS)
         return RADDLE_EAGAIN;
-    __atomic_store_n(&raddle_key_destructor[fresh], destructor, RADDLE_SEQ_CST);
+    if (fresh < RADDLE_FIRST_KEYS)
+        __atomic_store_n(&raddle_key_destructor[fresh], destructor, RADDLE_SEQ_CST);
+    else
+        __atomic_store_n(&raddle_more_destructors[fresh - RADDLE_FIRST_KEYS], destructor, RADDLE_SEQ_CST);
     *key = fresh;
     return 0;
 }
@@ -164,17 +207,14 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
 int pthread_key_delete(unsigned key) {
     if (key >= RADDLE_KEYS)
         return RADDLE_EINVAL;
-    unsigned sequence = __atomic_load_n(&raddle_key_sequence[key], RADDLE_SEQ_CST);
-    if (sequence % 2 && __atomic_compare_exchange_n(&raddle_key_sequence[key], &sequence, sequence + 1, 0,
-                                                    RADDLE_SEQ_CST, RADDLE_SEQ_CST))
-        return 0;
-    return RADDLE_EINVAL;
+    unsigned sequence = raddle_sequence(key);
+    return sequence % 2 && raddle_advance(key, sequence) ? 0 : RADDLE_EINVAL;
 }
 
 void *pthread_getspecific(unsigned key) {
     if (key >= RADDLE_KEYS)
         return 0;
-    void *value = raddle_key_value[key];
+    void *value = raddle_value(key);
     return value && raddle_key_is_current(key) ? value : 0;
 }
 
@@ -182,14 +222,17 @@ int pthread_setspecific(unsigned key, const void *value) {
     if (key >= RADDLE_KEYS)
         return RADDLE_EINVAL;
     if (raddle_deletes_keys()) {
-        unsigned sequence = __atomic_load_n(&raddle_key_sequence[key], RADDLE_SEQ_CST);
+        unsigned sequence = raddle_sequence(key);
         if (sequence % 2 == 0)
             return RADDLE_EINVAL;
-        raddle_key_set_under[key] = sequence;
+        if (key < RADDLE_FIRST_KEYS)
+            raddle_key_set_under[key] = sequence;
+        else
+            raddle_more_set_under[key - RADDLE_FIRST_KEYS] = sequence;
     } else if (key >= __atomic_load_n(&raddle_key_top, RADDLE_SEQ_CST)) {
         return RADDLE_EINVAL;
     }
-    raddle_key_value[key] = (void *)value;
+    raddle_set_value(key, (void *)value);
     return 0;
 }
 
