@@ -25,6 +25,7 @@ void __raddle_free(void *p);
 int __raddle_uses(const char *name);
 void __raddle_violation(const char *property, const char *message);
 _Bool __raddle_nondet_bool(void);
+unsigned char __raddle_nondet_uchar(void);
 
 void __raddle_mutex_init(void *m, int kind);
 int __raddle_mutex_destroy(void *m);
@@ -60,8 +61,24 @@ enum {
     RADDLE_EAGAIN = 11,
     RADDLE_EBUSY = 16,
     RADDLE_EINVAL = 22,
+    RADDLE_ERANGE = 34,
     RADDLE_ENOTSUP = 95
 };
+
+// The deadline of a timed function, read as plain memory of the user. Whether a deadline has passed is anything.
+
+struct raddle_deadline {
+    long seconds;
+    long nanoseconds;
+};
+
+static int raddle_is_malformed(const void *until) {
+    long nanoseconds = ((const struct raddle_deadline *)until)->nanoseconds;
+    return nanoseconds < 0 || nanoseconds >= 1000000000;
+}
+
+// CLOCK_REALTIME and CLOCK_MONOTONIC are the clocks that functions with a deadline accept.
+static int raddle_is_wait_clock(int clock) { return clock == 0 || clock == 1; }
 
 // Threads
 
@@ -76,34 +93,84 @@ struct raddle_start {
     void *argument;
 };
 
-// Keys: values live in the thread; numbers are never given out twice, so a deleted key stays dead.
+// Keys. As in glibc, a key has a sequence number that creation makes odd and deletion makes even again, and a value
+// remembers the number under which it was set: a key that is created again shows no old values. Where nothing deletes
+// keys, those in use are the first `raddle_key_top`, and there are no sequence numbers.
 
-enum { RADDLE_KEYS = 128, RADDLE_DESTRUCTOR_ROUNDS = 4 };
+//
+// The first keys are apart from the others, because small arrays are easier to reason about.
 
-static unsigned raddle_key_count;
-static void (*raddle_key_destructor[RADDLE_KEYS])(void *);
-static _Thread_local void *raddle_key_value[RADDLE_KEYS];
+enum { RADDLE_FIRST_KEYS = 64, RADDLE_KEYS = 1024, RADDLE_MORE_KEYS = RADDLE_KEYS - RADDLE_FIRST_KEYS, RADDLE_DESTRUCTOR_ROUNDS = 4 };
 
-// What stands for the destructor of a deleted key; it is looked at only where keys are deleted.
-static void raddle_deleted(void *value) { (void)value; }
+static unsigned raddle_key_top; // keys that were ever in use; more if a creation was refused
+static unsigned raddle_key_sequence[RADDLE_FIRST_KEYS], raddle_more_sequences[RADDLE_MORE_KEYS];
+static void (*raddle_key_destructor[RADDLE_FIRST_KEYS])(void *);
+static void (*raddle_more_destructors[RADDLE_MORE_KEYS])(void *);
+static _Thread_local void *raddle_key_value[RADDLE_FIRST_KEYS], *raddle_more_values[RADDLE_MORE_KEYS];
+static _Thread_local unsigned raddle_key_set_under[RADDLE_FIRST_KEYS], raddle_more_set_under[RADDLE_MORE_KEYS];
+
+static void *raddle_value(unsigned key) {
+    if (key < RADDLE_FIRST_KEYS)
+        return raddle_key_value[key];
+    return raddle_more_values[key - RADDLE_FIRST_KEYS];
+}
+
+static void raddle_set_value(unsigned key, void *value) {
+    if (key < RADDLE_FIRST_KEYS)
+        raddle_key_value[key] = value;
+    else
+        raddle_more_values[key - RADDLE_FIRST_KEYS] = value;
+}
+
+static unsigned raddle_sequence(unsigned key) {
+    if (key < RADDLE_FIRST_KEYS)
+        return __atomic_load_n(&raddle_key_sequence[key], RADDLE_SEQ_CST);
+    return __atomic_load_n(&raddle_more_sequences[key - RADDLE_FIRST_KEYS], RADDLE_SEQ_CST);
+}
+
+// Goes on from a sequence number to the next, if it still is that one.
+static int raddle_advance(unsigned key, unsigned sequence) {
+    if (key < RADDLE_FIRST_KEYS)
+        return __atomic_compare_exchange_n(&raddle_key_sequence[key], &sequence, sequence + 1, 0, RADDLE_SEQ_CST,
+                                           RADDLE_SEQ_CST);
+    return __atomic_compare_exchange_n(&raddle_more_sequences[key - RADDLE_FIRST_KEYS], &sequence, sequence + 1, 0,
+                                       RADDLE_SEQ_CST, RADDLE_SEQ_CST);
+}
+
+static unsigned raddle_set_under(unsigned key) {
+    if (key < RADDLE_FIRST_KEYS)
+        return raddle_key_set_under[key];
+    return raddle_more_set_under[key - RADDLE_FIRST_KEYS];
+}
+
 static int raddle_deletes_keys(void) { return __raddle_uses("pthread_key_delete") || __raddle_uses("tss_delete"); }
-
 static int raddle_has_keys(void) { return __raddle_uses("pthread_key_create") || __raddle_uses("tss_create"); }
 
+static int raddle_key_is_current(unsigned key) {
+    return !raddle_deletes_keys() || raddle_set_under(key) == raddle_sequence(key);
+}
+
+// A value is gone before its destructor runs, also where there is none.
 static void raddle_run_destructors(void) {
     if (!raddle_has_keys())
         return;
     for (int round = 0; round < RADDLE_DESTRUCTOR_ROUNDS; round++) {
         int ran = 0;
-        unsigned count = __atomic_load_n(&raddle_key_count, RADDLE_SEQ_CST);
-        for (unsigned key = 0; key < count && key < RADDLE_KEYS; key++) {
-            void *value = raddle_key_value[key];
+        unsigned top = __atomic_load_n(&raddle_key_top, RADDLE_SEQ_CST);
+        for (unsigned key = 0; key < top && key < RADDLE_KEYS; key++) {
+            void *value = raddle_value(key);
             if (!value)
                 continue;
-            void (*destructor)(void *) = __atomic_load_n(&raddle_key_destructor[key], RADDLE_SEQ_CST);
-            if (!destructor || (raddle_deletes_keys() && destructor == raddle_deleted))
+            raddle_set_value(key, 0);
+            if (!raddle_key_is_current(key))
                 continue;
-            raddle_key_value[key] = 0;
+            void (*destructor)(void *);
+            if (key < RADDLE_FIRST_KEYS)
+                destructor = __atomic_load_n(&raddle_key_destructor[key], RADDLE_SEQ_CST);
+            else
+                destructor = __atomic_load_n(&raddle_more_destructors[key - RADDLE_FIRST_KEYS], RADDLE_SEQ_CST);
+            if (!destructor)
+                continue;
             destructor(value);
             ran = 1;
         }
@@ -112,11 +179,28 @@ static void raddle_run_destructors(void) {
     }
 }
 
+// The lowest key that is not in use.
+static unsigned raddle_take_key(void) {
+    for (unsigned key = 0; key < RADDLE_KEYS; key++) {
+        unsigned sequence = raddle_sequence(key);
+        if (sequence % 2 == 0 && raddle_advance(key, sequence)) {
+            if (sequence == 0)
+                __atomic_fetch_add(&raddle_key_top, 1, RADDLE_SEQ_CST);
+            return key;
+        }
+    }
+    return RADDLE_KEYS;
+}
+
 int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
-    unsigned fresh = __atomic_fetch_add(&raddle_key_count, 1, RADDLE_SEQ_CST);
+    unsigned fresh =
+        raddle_deletes_keys() ? raddle_take_key() : __atomic_fetch_add(&raddle_key_top, 1, RADDLE_SEQ_CST);
     if (fresh >= RADDLE_KEYS)
         return RADDLE_EAGAIN;
-    __atomic_store_n(&raddle_key_destructor[fresh], destructor, RADDLE_SEQ_CST);
+    if (fresh < RADDLE_FIRST_KEYS)
+        __atomic_store_n(&raddle_key_destructor[fresh], destructor, RADDLE_SEQ_CST);
+    else
+        __atomic_store_n(&raddle_more_destructors[fresh - RADDLE_FIRST_KEYS], destructor, RADDLE_SEQ_CST);
     *key = fresh;
     return 0;
 }
@@ -124,20 +208,32 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
 int pthread_key_delete(unsigned key) {
     if (key >= RADDLE_KEYS)
         return RADDLE_EINVAL;
-    __atomic_store_n(&raddle_key_destructor[key], raddle_deleted, RADDLE_SEQ_CST);
-    return 0;
+    unsigned sequence = raddle_sequence(key);
+    return sequence % 2 && raddle_advance(key, sequence) ? 0 : RADDLE_EINVAL;
 }
 
 void *pthread_getspecific(unsigned key) {
-    return key < RADDLE_KEYS ? raddle_key_value[key] : 0;
+    if (key >= RADDLE_KEYS)
+        return 0;
+    void *value = raddle_value(key);
+    return value && raddle_key_is_current(key) ? value : 0;
 }
 
 int pthread_setspecific(unsigned key, const void *value) {
     if (key >= RADDLE_KEYS)
         return RADDLE_EINVAL;
-    if (raddle_deletes_keys() && __atomic_load_n(&raddle_key_destructor[key], RADDLE_SEQ_CST) == raddle_deleted)
+    if (raddle_deletes_keys()) {
+        unsigned sequence = raddle_sequence(key);
+        if (sequence % 2 == 0)
+            return RADDLE_EINVAL;
+        if (key < RADDLE_FIRST_KEYS)
+            raddle_key_set_under[key] = sequence;
+        else
+            raddle_more_set_under[key - RADDLE_FIRST_KEYS] = sequence;
+    } else if (key >= __atomic_load_n(&raddle_key_top, RADDLE_SEQ_CST)) {
         return RADDLE_EINVAL;
-    raddle_key_value[key] = (void *)value;
+    }
+    raddle_set_value(key, (void *)value);
     return 0;
 }
 
@@ -240,7 +336,26 @@ int pthread_setcancelstate(int state, int *old) { return raddle_exchange(&raddle
 int pthread_setcanceltype(int type, int *old) { return raddle_exchange(&raddle_cancel_type, type, old); }
 
 void pthread_testcancel(void) {}
-int pthread_setname_np(unsigned long thread, const char *name) { (void)thread; (void)name; return 0; }
+
+// Names have up to 15 characters. Which one a thread has is not remembered.
+int pthread_setname_np(unsigned long thread, const char *name) {
+    int n = 0;
+    (void)thread;
+    while (name[n])
+        n++;
+    return n < 16 ? 0 : RADDLE_ERANGE;
+}
+
+int pthread_getname_np(unsigned long thread, char *name, size_t room) {
+    (void)thread;
+    if (room < 16)
+        return RADDLE_ERANGE;
+    for (int i = 0; i < 15; i++)
+        name[i] = (char)__raddle_nondet_uchar();
+    name[15] = 0;
+    return 0;
+}
+
 int pthread_setconcurrency(int level) { (void)level; return 0; }
 int pthread_getconcurrency(void) { return 0; }
 int pthread_setschedparam(unsigned long thread, int policy, const void *p) { (void)thread; (void)policy; (void)p; return 0; }
@@ -379,15 +494,18 @@ int pthread_mutex_destroy(void *mutex) { return __raddle_mutex_destroy(mutex); }
 int pthread_mutex_lock(void *mutex) { return __raddle_mutex_lock(mutex); }
 int pthread_mutex_trylock(void *mutex) { return __raddle_mutex_trylock(mutex); }
 
+// The deadline is looked at only by a thread that has to wait.
 int pthread_mutex_timedlock(void *mutex, const void *until) {
-    (void)until;
+    int taken = __raddle_mutex_trylock(mutex);
+    if (taken != RADDLE_EBUSY)
+        return taken;
+    if (raddle_is_malformed(until))
+        return RADDLE_EINVAL;
     return __raddle_mutex_timedlock(mutex);
 }
 
 int pthread_mutex_clocklock(void *mutex, int clock, const void *until) {
-    (void)clock;
-    (void)until;
-    return __raddle_mutex_timedlock(mutex);
+    return raddle_is_wait_clock(clock) ? pthread_mutex_timedlock(mutex, until) : RADDLE_EINVAL;
 }
 
 int pthread_mutex_unlock(void *mutex) { return __raddle_mutex_unlock(mutex); }
@@ -426,13 +544,14 @@ static int raddle_sleep(void *cond, void *mutex, int timed) {
 int pthread_cond_wait(void *cond, void *mutex) { return raddle_sleep(cond, mutex, 0); }
 
 int pthread_cond_timedwait(void *cond, void *mutex, const void *until) {
-    (void)until;
+    if (raddle_is_malformed(until))
+        return RADDLE_EINVAL;
     return raddle_sleep(cond, mutex, 1);
 }
 
 int pthread_cond_clockwait(void *cond, void *mutex, int clock, const void *until) {
-    (void)clock;
-    (void)until;
+    if (raddle_is_malformed(until) || !raddle_is_wait_clock(clock))
+        return RADDLE_EINVAL;
     return raddle_sleep(cond, mutex, 1);
 }
 
@@ -468,27 +587,25 @@ int pthread_rwlock_wrlock(void *lock) { return __raddle_rw_wrlock(lock); }
 int pthread_rwlock_trywrlock(void *lock) { return __raddle_rw_trywrlock(lock); }
 int pthread_rwlock_unlock(void *lock) { return __raddle_rw_unlock(lock); }
 
-int pthread_rwlock_timedrdlock(void *lock, const void *until) {
-    (void)until;
-    return __raddle_rw_timedrdlock(lock);
-}
-
-int pthread_rwlock_timedwrlock(void *lock, const void *until) {
-    (void)until;
-    return __raddle_rw_timedwrlock(lock);
-}
-
+// Without a deadline (a null pointer) these wait as long as it takes.
 int pthread_rwlock_clockrdlock(void *lock, int clock, const void *until) {
-    (void)clock;
-    (void)until;
+    if (!until)
+        return __raddle_rw_rdlock(lock);
+    if (!raddle_is_wait_clock(clock) || raddle_is_malformed(until))
+        return RADDLE_EINVAL;
     return __raddle_rw_timedrdlock(lock);
 }
 
 int pthread_rwlock_clockwrlock(void *lock, int clock, const void *until) {
-    (void)clock;
-    (void)until;
+    if (!until)
+        return __raddle_rw_wrlock(lock);
+    if (!raddle_is_wait_clock(clock) || raddle_is_malformed(until))
+        return RADDLE_EINVAL;
     return __raddle_rw_timedwrlock(lock);
 }
+
+int pthread_rwlock_timedrdlock(void *lock, const void *until) { return pthread_rwlock_clockrdlock(lock, 0, until); }
+int pthread_rwlock_timedwrlock(void *lock, const void *until) { return pthread_rwlock_clockwrlock(lock, 0, until); }
 
 // Spin locks
 

@@ -11,7 +11,10 @@ unsigned long __raddle_object_size(void *p);
 _Noreturn void __raddle_exit(int status);
 _Noreturn void __raddle_abort(void);
 int __raddle_uses(const char *name);
+void __raddle_fuse_begin(void);
+void __raddle_fuse_end(void);
 int __raddle_nondet_int(void);
+_Bool __raddle_nondet_bool(void);
 unsigned __raddle_nondet_uint(void);
 int *__errno_location(void);
 void __raddle_assume(int condition);
@@ -54,14 +57,73 @@ void *reallocarray(void *p, size_t count, size_t size) {
     return realloc(p, count * size);
 }
 
-void *aligned_alloc(size_t alignment, size_t size) { return __raddle_aligned_alloc(alignment, size); }
-void *memalign(size_t alignment, size_t size) { return __raddle_aligned_alloc(alignment, size); }
+// The intrinsic takes a constant alignment. Above 1 GiB there is no memory.
+static void *raddle_aligned(size_t alignment, size_t size) {
+    switch (alignment) {
+    case 1u << 5: return __raddle_aligned_alloc(1u << 5, size);
+    case 1u << 6: return __raddle_aligned_alloc(1u << 6, size);
+    case 1u << 7: return __raddle_aligned_alloc(1u << 7, size);
+    case 1u << 8: return __raddle_aligned_alloc(1u << 8, size);
+    case 1u << 9: return __raddle_aligned_alloc(1u << 9, size);
+    case 1u << 10: return __raddle_aligned_alloc(1u << 10, size);
+    case 1u << 11: return __raddle_aligned_alloc(1u << 11, size);
+    case 1u << 12: return __raddle_aligned_alloc(1u << 12, size);
+    case 1u << 13: return __raddle_aligned_alloc(1u << 13, size);
+    case 1u << 14: return __raddle_aligned_alloc(1u << 14, size);
+    case 1u << 15: return __raddle_aligned_alloc(1u << 15, size);
+    case 1u << 16: return __raddle_aligned_alloc(1u << 16, size);
+    case 1u << 17: return __raddle_aligned_alloc(1u << 17, size);
+    case 1u << 18: return __raddle_aligned_alloc(1u << 18, size);
+    case 1u << 19: return __raddle_aligned_alloc(1u << 19, size);
+    case 1u << 20: return __raddle_aligned_alloc(1u << 20, size);
+    case 1u << 21: return __raddle_aligned_alloc(1u << 21, size);
+    case 1u << 22: return __raddle_aligned_alloc(1u << 22, size);
+    case 1u << 23: return __raddle_aligned_alloc(1u << 23, size);
+    case 1u << 24: return __raddle_aligned_alloc(1u << 24, size);
+    case 1u << 25: return __raddle_aligned_alloc(1u << 25, size);
+    case 1u << 26: return __raddle_aligned_alloc(1u << 26, size);
+    case 1u << 27: return __raddle_aligned_alloc(1u << 27, size);
+    case 1u << 28: return __raddle_aligned_alloc(1u << 28, size);
+    case 1u << 29: return __raddle_aligned_alloc(1u << 29, size);
+    case 1u << 30: return __raddle_aligned_alloc(1u << 30, size);
+    default: return alignment <= 16 ? __raddle_malloc(size) : 0;
+    }
+}
+
+// glibc rounds an alignment up to a power of two, and refuses those for which there is none.
+void *memalign(size_t alignment, size_t size) {
+    if (alignment > (size_t)-1 / 2 + 1) {
+        *__errno_location() = RADDLE_EINVAL;
+        return 0;
+    }
+    size_t power = 16;
+    while (power < alignment)
+        power *= 2;
+    void *result = raddle_aligned(power, size);
+    if (!result)
+        *__errno_location() = RADDLE_ENOMEM;
+    return result;
+}
+
+// What is no power of two is refused by newer versions only.
+void *aligned_alloc(size_t alignment, size_t size) {
+    if ((!alignment || (alignment & (alignment - 1))) && __raddle_nondet_bool()) {
+        *__errno_location() = RADDLE_EINVAL;
+        return 0;
+    }
+    return memalign(alignment, size);
+}
+
 void *valloc(size_t size) { return __raddle_aligned_alloc(4096, size); }
+void *pvalloc(size_t size) { return __raddle_aligned_alloc(4096, (size + 4095) / 4096 * 4096); }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
     if (alignment % sizeof(void *) || !alignment || (alignment & (alignment - 1)))
         return RADDLE_EINVAL;
-    *result = __raddle_aligned_alloc(alignment, size);
+    void *made = raddle_aligned(alignment, size);
+    if (!made)
+        return RADDLE_ENOMEM;
+    *result = made;
     return 0;
 }
 
@@ -69,52 +131,100 @@ size_t malloc_usable_size(void *p) { return p ? __raddle_object_size(p) : 0; }
 
 // Ends
 
-enum { RADDLE_HANDLERS = 64 };
+// Handlers of `exit`: the first few in an array, the others in a list. The last comes first. What `on_exit` registers gets the status and its argument.
 
-static unsigned raddle_handler_count, raddle_quick_handler_count;
-static void (*raddle_handler[RADDLE_HANDLERS])(void);
-static void (*raddle_quick_handler[RADDLE_HANDLERS])(void);
+enum { RADDLE_HANDLERS = 32 };
 
-int atexit(void (*handler)(void)) {
-    unsigned at = __atomic_fetch_add(&raddle_handler_count, 1, RADDLE_SEQ_CST);
-    if (at >= RADDLE_HANDLERS)
-        return -1;
-    __atomic_store_n(&raddle_handler[at], handler, RADDLE_SEQ_CST);
+struct raddle_handler {
+    void (*plain)(void);
+    void (*with_status)(int, void *);
+    void *argument;
+    struct raddle_handler *below;
+};
+
+struct raddle_handlers {
+    unsigned count; // those in the array
+    struct raddle_handler first[RADDLE_HANDLERS];
+    struct raddle_handler *rest;
+};
+
+static struct raddle_handlers raddle_at_exit, raddle_at_quick_exit;
+
+// The C library takes a lock here, which nobody can notice: one step.
+static int raddle_register(struct raddle_handlers *handlers, void (*plain)(void), void (*with_status)(int, void *), void *argument) {
+    struct raddle_handler *one = 0;
+    __raddle_fuse_begin();
+    unsigned at = __atomic_load_n(&handlers->count, RADDLE_SEQ_CST);
+    if (at < RADDLE_HANDLERS) {
+        one = &handlers->first[at];
+        __atomic_store_n(&handlers->count, at + 1, RADDLE_SEQ_CST);
+        __atomic_store_n(&one->plain, plain, RADDLE_SEQ_CST);
+        __atomic_store_n(&one->with_status, with_status, RADDLE_SEQ_CST);
+        __atomic_store_n(&one->argument, argument, RADDLE_SEQ_CST);
+    }
+    __raddle_fuse_end();
+    if (one)
+        return 0;
+    one = __raddle_malloc(sizeof *one);
+    one->plain = plain;
+    one->with_status = with_status;
+    one->argument = argument;
+    __raddle_fuse_begin();
+    one->below = __atomic_load_n(&handlers->rest, RADDLE_SEQ_CST);
+    __atomic_store_n(&handlers->rest, one, RADDLE_SEQ_CST);
+    __raddle_fuse_end();
     return 0;
 }
 
-int at_quick_exit(void (*handler)(void)) {
-    unsigned at = __atomic_fetch_add(&raddle_quick_handler_count, 1, RADDLE_SEQ_CST);
-    if (at >= RADDLE_HANDLERS)
-        return -1;
-    __atomic_store_n(&raddle_quick_handler[at], handler, RADDLE_SEQ_CST);
-    return 0;
+int atexit(void (*handler)(void)) { return raddle_register(&raddle_at_exit, handler, 0, 0); }
+int at_quick_exit(void (*handler)(void)) { return raddle_register(&raddle_at_quick_exit, handler, 0, 0); }
+int on_exit(void (*handler)(int, void *), void *argument) { return raddle_register(&raddle_at_exit, 0, handler, argument); }
+
+static void raddle_call_handler(const struct raddle_handler *one, int status) {
+    if (one->with_status)
+        one->with_status(status, one->argument);
+    else
+        one->plain();
 }
 
-static void raddle_run_handlers(void (**handlers)(void), unsigned *count) {
+static void raddle_run_handlers(struct raddle_handlers *handlers, int status) {
     for (;;) {
-        unsigned left = __atomic_load_n(count, RADDLE_SEQ_CST);
-        if (!left)
+        struct raddle_handler one = {0, 0, 0, 0}, *last;
+        unsigned left = 0;
+        __raddle_fuse_begin();
+        last = __atomic_load_n(&handlers->rest, RADDLE_SEQ_CST);
+        if (last) {
+            __atomic_store_n(&handlers->rest, last->below, RADDLE_SEQ_CST);
+        } else {
+            left = __atomic_load_n(&handlers->count, RADDLE_SEQ_CST);
+            if (left) {
+                __atomic_store_n(&handlers->count, left - 1, RADDLE_SEQ_CST);
+                one.plain = __atomic_load_n(&handlers->first[left - 1].plain, RADDLE_SEQ_CST);
+                one.with_status = __atomic_load_n(&handlers->first[left - 1].with_status, RADDLE_SEQ_CST);
+                one.argument = __atomic_load_n(&handlers->first[left - 1].argument, RADDLE_SEQ_CST);
+            }
+        }
+        __raddle_fuse_end();
+        if (last) {
+            one = *last;
+            __raddle_free(last);
+        } else if (!left) {
             return;
-        __atomic_store_n(count, left - 1, RADDLE_SEQ_CST);
-        if (left > RADDLE_HANDLERS)
-            continue;
-        void (*handler)(void) = __atomic_load_n(&handlers[left - 1], RADDLE_SEQ_CST);
-        if (handler)
-            handler();
+        }
+        raddle_call_handler(&one, status);
     }
 }
 
 // Also what a return from main comes to.
 _Noreturn void exit(int status) {
-    if (__raddle_uses("atexit"))
-        raddle_run_handlers(raddle_handler, &raddle_handler_count);
+    if (__raddle_uses("atexit") || __raddle_uses("on_exit"))
+        raddle_run_handlers(&raddle_at_exit, status);
     __raddle_exit(status);
 }
 
 _Noreturn void quick_exit(int status) {
     if (__raddle_uses("at_quick_exit"))
-        raddle_run_handlers(raddle_quick_handler, &raddle_quick_handler_count);
+        raddle_run_handlers(&raddle_at_quick_exit, status);
     __raddle_exit(status);
 }
 
@@ -127,8 +237,57 @@ _Noreturn void abort(void) { __raddle_abort(); }
 enum { RADDLE_VALUES = 4, RADDLE_VALUE = 16 };
 extern char raddle_environment[RADDLE_VALUES][RADDLE_VALUE];
 
+// What the program changed itself comes first. The list is plain: whoever changes the environment races with whoever reads it.
+
+struct raddle_variable {
+    struct raddle_variable *next;
+    char *text; // NAME=VALUE; only NAME for a variable that was removed
+};
+
+static struct raddle_variable *raddle_variables;
+static int raddle_environment_is_cleared;
+
+static int raddle_changes_environment(void) {
+    return __raddle_uses("setenv") || __raddle_uses("unsetenv") || __raddle_uses("putenv") || __raddle_uses("clearenv");
+}
+
+static size_t raddle_name_length(const char *name) {
+    size_t n = 0;
+    while (name[n] && name[n] != '=')
+        n++;
+    return n;
+}
+
+static struct raddle_variable *raddle_find_variable(const char *name, size_t n) {
+    for (struct raddle_variable *v = raddle_variables; v; v = v->next) {
+        size_t i = 0;
+        while (i < n && v->text[i] == name[i])
+            i++;
+        if (i == n && (!v->text[n] || v->text[n] == '='))
+            return v;
+    }
+    return 0;
+}
+
+static void raddle_set_variable(const char *name, size_t n, char *text) {
+    struct raddle_variable *v = raddle_find_variable(name, n);
+    if (!v) {
+        v = __raddle_malloc(sizeof *v);
+        v->next = raddle_variables;
+        raddle_variables = v;
+    }
+    v->text = text;
+}
+
 char *getenv(const char *name) {
-    (void)name;
+    if (raddle_changes_environment()) {
+        size_t n = raddle_name_length(name);
+        struct raddle_variable *v = raddle_find_variable(name, n);
+        if (v)
+            return v->text[n] ? v->text + n + 1 : 0;
+        if (raddle_environment_is_cleared)
+            return 0;
+    }
     unsigned any = __raddle_nondet_uint();
     if (!any)
         return 0;
@@ -138,9 +297,56 @@ char *getenv(const char *name) {
 }
 
 char *secure_getenv(const char *name) { return getenv(name); }
-int setenv(const char *name, const char *value, int overwrite) { (void)name; (void)value; (void)overwrite; return 0; }
-int unsetenv(const char *name) { (void)name; return 0; }
-int putenv(char *text) { (void)text; return 0; }
+
+static int raddle_bad_name(const char *name) {
+    if (name && *name && !name[raddle_name_length(name)])
+        return 0;
+    *__errno_location() = RADDLE_EINVAL;
+    return 1;
+}
+
+int setenv(const char *name, const char *value, int overwrite) {
+    if (raddle_bad_name(name))
+        return -1;
+    size_t n = raddle_name_length(name), m = 0;
+    struct raddle_variable *v = raddle_find_variable(name, n);
+    if (!overwrite && (v ? v->text[n] != 0 : !raddle_environment_is_cleared && __raddle_nondet_bool()))
+        return 0;
+    while (value[m])
+        m++;
+    char *text = __raddle_malloc(n + m + 2);
+    memcpy(text, name, n);
+    text[n] = '=';
+    memcpy(text + n + 1, value, m + 1);
+    raddle_set_variable(name, n, text);
+    return 0;
+}
+
+int unsetenv(const char *name) {
+    if (raddle_bad_name(name))
+        return -1;
+    size_t n = raddle_name_length(name);
+    char *text = __raddle_malloc(n + 1);
+    memcpy(text, name, n + 1);
+    raddle_set_variable(name, n, text);
+    return 0;
+}
+
+// The text itself becomes part of the environment; without `=` it removes the variable.
+int putenv(char *text) {
+    size_t n = raddle_name_length(text);
+    if (!text[n])
+        return unsetenv(text);
+    raddle_set_variable(text, n, text);
+    return 0;
+}
+
+int clearenv(void) {
+    raddle_variables = 0;
+    raddle_environment_is_cleared = 1;
+    return 0;
+}
+
 int system(const char *command) { (void)command; return __raddle_nondet_int(); }
 
 static int raddle_any_positive(void) { return (int)(__raddle_nondet_uint() >> 1); }
@@ -155,10 +361,36 @@ int rand_r(unsigned *seed) {
 
 long random(void) { return raddle_any_positive(); }
 void srandom(unsigned seed) { (void)seed; }
-long lrand48(void) { return raddle_any_positive(); }
-long mrand48(void) { return __raddle_nondet_int(); }
-void srand48(long seed) { (void)seed; }
-double drand48(void) { return raddle_any_positive() / 2147483648.0; }
+
+// These have a state in common that is plain: two threads that use them race.
+static unsigned raddle_state48;
+
+long lrand48(void) {
+    raddle_state48++;
+    return raddle_any_positive();
+}
+
+long mrand48(void) {
+    raddle_state48++;
+    return __raddle_nondet_int();
+}
+
+double drand48(void) {
+    raddle_state48++;
+    return raddle_any_positive() / 2147483648.0;
+}
+
+void srand48(long seed) { raddle_state48 = (unsigned)seed; }
+
+double erand48(unsigned short seed[3]) {
+    seed[0] = (unsigned short)__raddle_nondet_uint();
+    seed[1] = (unsigned short)__raddle_nondet_uint();
+    seed[2] = (unsigned short)__raddle_nondet_uint();
+    return raddle_any_positive() / 2147483648.0;
+}
+
+unsigned arc4random(void) { return __raddle_nondet_uint(); }
+unsigned arc4random_uniform(unsigned bound) { return bound < 2 ? 0 : __raddle_nondet_uint() % bound; }
 
 // Arithmetic
 

@@ -365,31 +365,207 @@ int ffs(int x) { return x ? __builtin_ctz((unsigned)x) + 1 : 0; }
 int ffsl(long x) { return x ? __builtin_ctzl((unsigned long)x) + 1 : 0; }
 int ffsll(long long x) { return x ? __builtin_ctzll((unsigned long long)x) + 1 : 0; }
 
+int snprintf(char *restrict to, size_t room, const char *restrict format, ...);
+
+// Each thread has its own text for numbers that mean nothing.
+static _Thread_local char raddle_unknown_error[32];
+
 char *strerror(int error) {
     switch (error) {
     case 0: return (char *)"Success";
     case 1: return (char *)"Operation not permitted";
     case 2: return (char *)"No such file or directory";
+    case 3: return (char *)"No such process";
     case 4: return (char *)"Interrupted system call";
+    case 5: return (char *)"Input/output error";
+    case 6: return (char *)"No such device or address";
+    case 7: return (char *)"Argument list too long";
+    case 8: return (char *)"Exec format error";
+    case 9: return (char *)"Bad file descriptor";
+    case 10: return (char *)"No child processes";
     case 11: return (char *)"Resource temporarily unavailable";
     case 12: return (char *)"Cannot allocate memory";
+    case 13: return (char *)"Permission denied";
+    case 14: return (char *)"Bad address";
+    case 15: return (char *)"Block device required";
     case 16: return (char *)"Device or resource busy";
+    case 17: return (char *)"File exists";
+    case 18: return (char *)"Invalid cross-device link";
+    case 19: return (char *)"No such device";
+    case 20: return (char *)"Not a directory";
+    case 21: return (char *)"Is a directory";
     case 22: return (char *)"Invalid argument";
+    case 23: return (char *)"Too many open files in system";
+    case 24: return (char *)"Too many open files";
+    case 25: return (char *)"Inappropriate ioctl for device";
+    case 26: return (char *)"Text file busy";
+    case 27: return (char *)"File too large";
+    case 28: return (char *)"No space left on device";
+    case 29: return (char *)"Illegal seek";
+    case 30: return (char *)"Read-only file system";
+    case 31: return (char *)"Too many links";
+    case 32: return (char *)"Broken pipe";
+    case 33: return (char *)"Numerical argument out of domain";
     case 34: return (char *)"Numerical result out of range";
     case 35: return (char *)"Resource deadlock avoided";
+    case 36: return (char *)"File name too long";
+    case 37: return (char *)"No locks available";
+    case 38: return (char *)"Function not implemented";
+    case 39: return (char *)"Directory not empty";
+    case 40: return (char *)"Too many levels of symbolic links";
+    case 42: return (char *)"No message of desired type";
+    case 43: return (char *)"Identifier removed";
+    case 44: return (char *)"Channel number out of range";
+    case 45: return (char *)"Level 2 not synchronized";
+    case 46: return (char *)"Level 3 halted";
+    case 47: return (char *)"Level 3 reset";
+    case 48: return (char *)"Link number out of range";
+    case 49: return (char *)"Protocol driver not attached";
+    case 50: return (char *)"No CSI structure available";
+    case 51: return (char *)"Level 2 halted";
+    case 52: return (char *)"Invalid exchange";
+    case 53: return (char *)"Invalid request descriptor";
+    case 54: return (char *)"Exchange full";
+    case 55: return (char *)"No anode";
+    case 56: return (char *)"Invalid request code";
+    case 57: return (char *)"Invalid slot";
+    case 59: return (char *)"Bad font file format";
+    case 60: return (char *)"Device not a stream";
+    case 61: return (char *)"No data available";
+    case 62: return (char *)"Timer expired";
+    case 63: return (char *)"Out of streams resources";
+    case 64: return (char *)"Machine is not on the network";
+    case 65: return (char *)"Package not installed";
+    case 66: return (char *)"Object is remote";
+    case 67: return (char *)"Link has been severed";
+    case 68: return (char *)"Advertise error";
+    case 69: return (char *)"Srmount error";
+    case 70: return (char *)"Communication error on send";
+    case 71: return (char *)"Protocol error";
+    case 72: return (char *)"Multihop attempted";
+    case 73: return (char *)"RFS specific error";
+    case 74: return (char *)"Bad message";
+    case 75: return (char *)"Value too large for defined data type";
+    case 76: return (char *)"Name not unique on network";
+    case 77: return (char *)"File descriptor in bad state";
+    case 78: return (char *)"Remote address changed";
+    case 79: return (char *)"Can not access a needed shared library";
+    case 80: return (char *)"Accessing a corrupted shared library";
+    case 81: return (char *)".lib section in a.out corrupted";
+    case 82: return (char *)"Attempting to link in too many shared libraries";
+    case 83: return (char *)"Cannot exec a shared library directly";
+    case 84: return (char *)"Invalid or incomplete multibyte or wide character";
+    case 85: return (char *)"Interrupted system call should be restarted";
+    case 86: return (char *)"Streams pipe error";
+    case 87: return (char *)"Too many users";
+    case 88: return (char *)"Socket operation on non-socket";
+    case 89: return (char *)"Destination address required";
+    case 90: return (char *)"Message too long";
+    case 91: return (char *)"Protocol wrong type for socket";
+    case 92: return (char *)"Protocol not available";
+    case 93: return (char *)"Protocol not supported";
+    case 94: return (char *)"Socket type not supported";
+    case 95: return (char *)"Operation not supported";
+    case 96: return (char *)"Protocol family not supported";
+    case 97: return (char *)"Address family not supported by protocol";
+    case 98: return (char *)"Address already in use";
+    case 99: return (char *)"Cannot assign requested address";
+    case 100: return (char *)"Network is down";
+    case 101: return (char *)"Network is unreachable";
+    case 102: return (char *)"Network dropped connection on reset";
+    case 103: return (char *)"Software caused connection abort";
+    case 104: return (char *)"Connection reset by peer";
+    case 105: return (char *)"No buffer space available";
+    case 106: return (char *)"Transport endpoint is already connected";
+    case 107: return (char *)"Transport endpoint is not connected";
+    case 108: return (char *)"Cannot send after transport endpoint shutdown";
+    case 109: return (char *)"Too many references: cannot splice";
     case 110: return (char *)"Connection timed out";
-    default: return (char *)"Unknown error";
+    case 111: return (char *)"Connection refused";
+    case 112: return (char *)"Host is down";
+    case 113: return (char *)"No route to host";
+    case 114: return (char *)"Operation already in progress";
+    case 115: return (char *)"Operation now in progress";
+    case 116: return (char *)"Stale file handle";
+    case 117: return (char *)"Structure needs cleaning";
+    case 118: return (char *)"Not a XENIX named type file";
+    case 119: return (char *)"No XENIX semaphores available";
+    case 120: return (char *)"Is a named type file";
+    case 121: return (char *)"Remote I/O error";
+    case 122: return (char *)"Disk quota exceeded";
+    case 123: return (char *)"No medium found";
+    case 124: return (char *)"Wrong medium type";
+    case 125: return (char *)"Operation canceled";
+    case 126: return (char *)"Required key not available";
+    case 127: return (char *)"Key has expired";
+    case 128: return (char *)"Key has been revoked";
+    case 129: return (char *)"Key was rejected by service";
+    case 130: return (char *)"Owner died";
+    case 131: return (char *)"State not recoverable";
+    case 132: return (char *)"Operation not possible due to RF-kill";
+    case 133: return (char *)"Memory page has hardware error";
+    default:
+        snprintf(raddle_unknown_error, sizeof raddle_unknown_error, "Unknown error %d", error);
+        return raddle_unknown_error;
+    }
+}
+
+// One plain object for numbers that mean nothing: the manual does not call this thread-safe.
+static char raddle_unknown_signal[32];
+
+char *strsignal(int number) {
+    switch (number) {
+    case 1: return (char *)"Hangup";
+    case 2: return (char *)"Interrupt";
+    case 3: return (char *)"Quit";
+    case 4: return (char *)"Illegal instruction";
+    case 5: return (char *)"Trace/breakpoint trap";
+    case 6: return (char *)"Aborted";
+    case 7: return (char *)"Bus error";
+    case 8: return (char *)"Floating point exception";
+    case 9: return (char *)"Killed";
+    case 10: return (char *)"User defined signal 1";
+    case 11: return (char *)"Segmentation fault";
+    case 12: return (char *)"User defined signal 2";
+    case 13: return (char *)"Broken pipe";
+    case 14: return (char *)"Alarm clock";
+    case 15: return (char *)"Terminated";
+    case 16: return (char *)"Stack fault";
+    case 17: return (char *)"Child exited";
+    case 18: return (char *)"Continued";
+    case 19: return (char *)"Stopped (signal)";
+    case 20: return (char *)"Stopped";
+    case 21: return (char *)"Stopped (tty input)";
+    case 22: return (char *)"Stopped (tty output)";
+    case 23: return (char *)"Urgent I/O condition";
+    case 24: return (char *)"CPU time limit exceeded";
+    case 25: return (char *)"File size limit exceeded";
+    case 26: return (char *)"Virtual timer expired";
+    case 27: return (char *)"Profiling timer expired";
+    case 28: return (char *)"Window changed";
+    case 29: return (char *)"I/O possible";
+    case 30: return (char *)"Power failure";
+    case 31: return (char *)"Bad system call";
+    default:
+        snprintf(raddle_unknown_signal, sizeof raddle_unknown_signal, number >= 34 && number <= 64 ? "Real-time signal %d" : "Unknown signal %d",
+                 number >= 34 && number <= 64 ? number - 34 : number);
+        return raddle_unknown_signal;
     }
 }
 
 char *strerror_r(int error, char *buffer, size_t room) {
-    (void)buffer;
-    (void)room;
-    return strerror(error);
+    char *text = strerror(error);
+    if (text != raddle_unknown_error)
+        return text;
+    strlcpy(buffer, text, room);
+    return buffer;
 }
 
 int __xpg_strerror_r(int error, char *buffer, size_t room) {
-    return strlcpy(buffer, strerror(error), room) < room ? 0 : 34;
+    char *text = strerror(error);
+    if (strlcpy(buffer, text, room) >= room)
+        return 34;
+    return text == raddle_unknown_error ? 22 : 0;
 }
 
 // What _FORTIFY_SOURCE makes of them; the detectors do the checking.

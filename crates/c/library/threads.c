@@ -8,7 +8,6 @@ void __raddle_mutex_init(void *m, int kind);
 int __raddle_mutex_destroy(void *m);
 int __raddle_mutex_lock(void *m);
 int __raddle_mutex_trylock(void *m);
-int __raddle_mutex_timedlock(void *m);
 int __raddle_mutex_unlock(void *m);
 void __raddle_cond_init(void *c);
 int __raddle_cond_destroy(void *c);
@@ -26,7 +25,8 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *));
 int pthread_key_delete(unsigned key);
 void *pthread_getspecific(unsigned key);
 int pthread_setspecific(unsigned key, const void *value);
-int nanosleep(const void *time, void *remaining);
+int pthread_mutex_timedlock(void *mutex, const void *until);
+int clock_nanosleep(int clock, int flags, const void *time, void *remaining);
 
 enum {
     RADDLE_THRD_SUCCESS = 0,
@@ -77,7 +77,7 @@ unsigned long thrd_current(void) { return __raddle_thread_self(); }
 int thrd_equal(unsigned long a, unsigned long b) { return a == b; }
 void thrd_yield(void) { __raddle_yield(); }
 _Noreturn void thrd_exit(int result) { pthread_exit((void *)(long)result); }
-int thrd_sleep(const void *time, void *remaining) { return nanosleep(time, remaining); }
+int thrd_sleep(const void *time, void *remaining) { return clock_nanosleep(0, 0, time, remaining) ? -2 : 0; }
 
 int mtx_init(void *mutex, int type) {
     __raddle_mutex_init(mutex, type & 1);
@@ -89,10 +89,7 @@ int mtx_lock(void *mutex) { return raddle_thrd(__raddle_mutex_lock(mutex)); }
 int mtx_trylock(void *mutex) { return raddle_thrd(__raddle_mutex_trylock(mutex)); }
 int mtx_unlock(void *mutex) { return raddle_thrd(__raddle_mutex_unlock(mutex)); }
 
-int mtx_timedlock(void *mutex, const void *until) {
-    (void)until;
-    return raddle_thrd(__raddle_mutex_timedlock(mutex));
-}
+int mtx_timedlock(void *mutex, const void *until) { return raddle_thrd(pthread_mutex_timedlock(mutex, until)); }
 
 int cnd_init(void *cond) {
     __raddle_cond_init(cond);

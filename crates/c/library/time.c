@@ -1,6 +1,7 @@
 // time.h and sys/time.h: clocks show any time; sleeping takes none, and others may run meanwhile.
 
 typedef long time_t;
+typedef __SIZE_TYPE__ size_t;
 
 struct timespec {
     time_t tv_sec;
@@ -14,8 +15,12 @@ struct timeval {
 
 unsigned long long __raddle_nondet_ullong(void);
 void __raddle_yield(void);
+int *__errno_location(void);
+_Bool __raddle_nondet_bool(void);
+unsigned __raddle_nondet_uint(void);
+int snprintf(char *restrict to, size_t room, const char *restrict format, ...);
 
-enum { RADDLE_SEQ_CST = 5, RADDLE_FRACTION = 0x3fffffff };
+enum { RADDLE_SEQ_CST = 5, RADDLE_EINVAL = 22, RADDLE_EPERM = 1, RADDLE_EOVERFLOW = 75, RADDLE_ENOTSUP = 95, RADDLE_FRACTION = 0x3fffffff };
 
 // A time is a number: seconds, and thirty bits for what is less than one. Those are more than nanoseconds need, so the last ones are the same.
 static time_t raddle_seconds(unsigned long long time) {
@@ -77,15 +82,443 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone) {
     return 0;
 }
 
-int nanosleep(const struct timespec *duration, struct timespec *remaining) {
-    (void)duration;
+// No signal interrupts a sleep, so nothing is left of it.
+int clock_nanosleep(int clock, int flags, const struct timespec *duration, struct timespec *remaining) {
+    (void)flags;
     (void)remaining;
+    // Clocks of the processor time of single threads cannot be slept on, nor can coarse ones.
+    if (clock < 0 || clock == 3 || clock == 10 || clock > 11)
+        return RADDLE_EINVAL;
+    if (clock == 4 || clock == 5 || clock == 6)
+        return RADDLE_ENOTSUP;
+    if (duration->tv_sec < 0 || duration->tv_nsec < 0 || duration->tv_nsec >= 1000000000)
+        return RADDLE_EINVAL;
     __raddle_yield();
     return 0;
 }
 
-int clock_nanosleep(int clock, int flags, const struct timespec *duration, struct timespec *remaining) {
+int nanosleep(const struct timespec *duration, struct timespec *remaining) {
+    int error = clock_nanosleep(0, 0, duration, remaining);
+    if (!error)
+        return 0;
+    *__errno_location() = error;
+    return -1;
+}
+
+int clock_settime(int clock, const struct timespec *now) {
     (void)clock;
-    (void)flags;
-    return nanosleep(duration, remaining);
+    int error = now->tv_nsec < 0 || now->tv_nsec >= 1000000000 ? RADDLE_EINVAL : __raddle_nondet_bool() ? RADDLE_EPERM : 0;
+    if (!error)
+        return 0;
+    *__errno_location() = error;
+    return -1;
+}
+
+int settimeofday(const struct timeval *now, const void *zone) {
+    (void)zone;
+    int error = now && (now->tv_usec < 0 || now->tv_usec > 999999) ? RADDLE_EINVAL : __raddle_nondet_bool() ? RADDLE_EPERM : 0;
+    if (!error)
+        return 0;
+    *__errno_location() = error;
+    return -1;
+}
+
+// The calendar
+
+struct tm {
+    int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
+    long tm_gmtoff;
+    const char *tm_zone;
+};
+
+static int raddle_is_leap(long long year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
+
+// Days before a month of a year that is not a leap year.
+static int raddle_days_before(int month) {
+    static const int days[12] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
+    return days[month];
+}
+
+static long long raddle_floor(long long n, long long by) { return n / by - (n % by < 0); }
+
+// Days from the beginning of 1970 to that of the year.
+static long long raddle_days_to_year(long long year) {
+    long long before = year - 1;
+    return 365 * (year - 1970) + raddle_floor(before, 4) - raddle_floor(before, 100) + raddle_floor(before, 400) - 477;
+}
+
+// Fills in what a count of seconds since 1970 means; 0 if the year is too large.
+static int raddle_calendar(long long seconds, struct tm *result) {
+    long long days = raddle_floor(seconds, 86400);
+    int second = (int)(seconds - days * 86400);
+    int weekday = (int)((days % 7 + 11) % 7);
+    // 400 years from 2000 on have 146097 days; of them, all but the last of four centuries have 36524, and all but the last four years of a century 1461.
+    long long since = days - 10957, era = raddle_floor(since, 146097);
+    int day = (int)(since - era * 146097), in_era = 0, more;
+    more = day >= 36525 ? (day - 1) / 36524 : 0;
+    if (more) {
+        day -= 36525 + (more - 1) * 36524;
+        in_era = 100 * more;
+        // The first year of this century is no leap year.
+        if (day >= 1460) {
+            in_era += 4 + (day - 1460) / 1461 * 4;
+            day = (day - 1460) % 1461;
+        } else {
+            in_era += day / 365;
+            day %= 365;
+            more = -1;
+        }
+    } else {
+        in_era = day / 1461 * 4;
+        day %= 1461;
+    }
+    if (more >= 0 && day >= 366) {
+        in_era += 1 + (day - 366) / 365;
+        day = (day - 366) % 365;
+    }
+    long long year = 2000 + era * 400 + in_era;
+    if (year - 1900 > 2147483647 || year - 1900 < -2147483647 - 1)
+        return 0;
+    int leap = raddle_is_leap(year), month = 0;
+    result->tm_yday = day;
+    while (month < 11 && day >= raddle_days_before(month + 1) + (leap && month + 1 >= 2))
+        month++;
+    result->tm_mday = day - raddle_days_before(month) - (leap && month >= 2) + 1;
+    result->tm_mon = month;
+    result->tm_year = (int)(year - 1900);
+    result->tm_wday = weekday;
+    result->tm_hour = second / 3600;
+    result->tm_min = second / 60 % 60;
+    result->tm_sec = second % 60;
+    return 1;
+}
+
+struct tm *gmtime_r(const time_t *restrict time, struct tm *restrict result) {
+    if (!raddle_calendar(*time, result)) {
+        *__errno_location() = RADDLE_EOVERFLOW;
+        return 0;
+    }
+    result->tm_isdst = 0;
+    result->tm_gmtoff = 0;
+    result->tm_zone = "GMT";
+    return result;
+}
+
+// The zone: an offset in quarters of an hour, chosen when it is needed for the first time; in summer it is an hour more.
+
+static int raddle_zone_chosen;
+
+static int raddle_zone(void) {
+    int none = 0, any = (int)(__raddle_nondet_uint() % 105) + 1; // -12 h to 14 h
+    int quarters = __atomic_compare_exchange_n(&raddle_zone_chosen, &none, any, 0, RADDLE_SEQ_CST, RADDLE_SEQ_CST) ? any : none;
+    return (quarters - 49) * 900;
+}
+
+static int raddle_local(long long seconds, int summer, struct tm *result) {
+    int offset = raddle_zone() + (summer ? 3600 : 0);
+    if (!raddle_calendar(seconds + offset, result)) {
+        *__errno_location() = RADDLE_EOVERFLOW;
+        return 0;
+    }
+    result->tm_isdst = summer;
+    result->tm_gmtoff = offset;
+    result->tm_zone = summer ? "SUM" : "STD";
+    return 1;
+}
+
+struct tm *localtime_r(const time_t *restrict time, struct tm *restrict result) {
+    return raddle_local(*time, __raddle_nondet_bool(), result) ? result : 0;
+}
+
+// One plain object for both of these, since they are not thread-safe: two threads that use them race.
+static struct tm raddle_tm;
+
+struct tm *gmtime(const time_t *time) { return gmtime_r(time, &raddle_tm); }
+struct tm *localtime(const time_t *time) { return localtime_r(time, &raddle_tm); }
+
+// Seconds from 1970 to a time whose parts may be out of their ranges.
+static long long raddle_from_calendar(const struct tm *t) {
+    long long months = (long long)t->tm_year * 12 + t->tm_mon, year = raddle_floor(months, 12) + 1900;
+    int month = (int)(months - (year - 1900) * 12);
+    long long days = raddle_days_to_year(year) + raddle_days_before(month) + (month >= 2 && raddle_is_leap(year)) + t->tm_mday - 1;
+    return ((days * 24 + t->tm_hour) * 60 + t->tm_min) * 60 + t->tm_sec;
+}
+
+static time_t raddle_too_late(void) {
+    *__errno_location() = RADDLE_EOVERFLOW;
+    return -1;
+}
+
+time_t timegm(struct tm *t) {
+    long long seconds = raddle_from_calendar(t);
+    time_t result = (time_t)seconds;
+    if (result != seconds)
+        return raddle_too_late();
+    struct tm normal;
+    if (!gmtime_r(&result, &normal))
+        return raddle_too_late();
+    *t = normal;
+    return result;
+}
+
+time_t mktime(struct tm *t) {
+    int summer = t->tm_isdst < 0 ? __raddle_nondet_bool() : t->tm_isdst > 0;
+    long long seconds = raddle_from_calendar(t) - raddle_zone() - (summer ? 3600 : 0);
+    time_t result = (time_t)seconds;
+    if (result != seconds)
+        return raddle_too_late();
+    struct tm normal;
+    if (!raddle_local(seconds, __raddle_nondet_bool(), &normal))
+        return raddle_too_late();
+    *t = normal;
+    return result;
+}
+
+time_t timelocal(struct tm *t) { return mktime(t); }
+
+char *tzname[2] = {"STD", "SUM"};
+int daylight;
+long timezone;
+
+void tzset(void) {
+    timezone = -raddle_zone();
+    daylight = __raddle_nondet_bool();
+}
+
+// Text. The buffers of asctime and ctime are one plain object.
+
+static const char *raddle_weekday(int day) {
+    static const char *const names[7] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
+    return day < 0 || day > 6 ? "???" : names[day];
+}
+
+static const char *raddle_month(int month) {
+    static const char *const names[12] = {"January", "February", "March", "April", "May", "June", "July", "August",
+                                          "September", "October", "November", "December"};
+    return month < 0 || month > 11 ? "???" : names[month];
+}
+
+static char *raddle_asctime(const struct tm *t, char *to, size_t room) {
+    if (t->tm_year > 2147483647 - 1900) {
+        *__errno_location() = RADDLE_EOVERFLOW;
+        return 0;
+    }
+    int n = snprintf(to, room, "%.3s %.3s%3d %.2d:%.2d:%.2d %d\n", raddle_weekday(t->tm_wday), raddle_month(t->tm_mon), t->tm_mday,
+                     t->tm_hour, t->tm_min, t->tm_sec, 1900 + t->tm_year);
+    if ((size_t)n >= room) {
+        *__errno_location() = RADDLE_EOVERFLOW;
+        return 0;
+    }
+    return to;
+}
+
+static char raddle_asctime_text[114];
+
+char *asctime_r(const struct tm *restrict t, char *restrict to) { return raddle_asctime(t, to, 26); }
+char *asctime(const struct tm *t) { return raddle_asctime(t, raddle_asctime_text, sizeof raddle_asctime_text); }
+
+char *ctime(const time_t *time) {
+    struct tm *t = localtime(time);
+    return t ? asctime(t) : 0;
+}
+
+char *ctime_r(const time_t *time, char *to) {
+    struct tm t;
+    return localtime_r(time, &t) ? asctime_r(&t, to) : 0;
+}
+
+// strftime in the C locale.
+
+struct raddle_text {
+    char *to;
+    size_t room, count;
+};
+
+static void raddle_add(struct raddle_text *out, char c) {
+    if (out->count < out->room)
+        out->to[out->count] = c;
+    out->count++;
+}
+
+static void raddle_add_word(struct raddle_text *out, const char *word, int most, int flag, int width) {
+    int n = 0;
+    while (word[n] && n < most)
+        n++;
+    for (int i = n; i < width; i++)
+        raddle_add(out, flag == '0' ? '0' : ' ');
+    for (int i = 0; i < n; i++)
+        raddle_add(out, flag == '^' && word[i] >= 'a' && word[i] <= 'z' ? (char)(word[i] - 32) : word[i]);
+}
+
+// A number with at least that many digits; the flag and the width given in the format override them.
+static void raddle_add_number(struct raddle_text *out, long long value, int digits, char pad, int flag, int width) {
+    char text[24];
+    int n = 0, negative = value < 0;
+    unsigned long long rest = negative ? 0ull - (unsigned long long)value : (unsigned long long)value;
+    do
+        text[n++] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (flag == '_')
+        pad = ' ';
+    if (flag == '0')
+        pad = '0';
+    if (flag == '-')
+        digits = width = 0;
+    if (width > digits)
+        digits = width;
+    if (pad == ' ') {
+        for (int i = n + negative; i < digits; i++)
+            raddle_add(out, ' ');
+        digits = 0;
+    }
+    if (negative)
+        raddle_add(out, '-');
+    for (int i = n + negative; i < digits; i++)
+        raddle_add(out, '0');
+    while (n)
+        raddle_add(out, text[--n]);
+}
+
+// The week of the year by ISO 8601, and the year that it belongs to.
+static int raddle_iso_week(const struct tm *t, long long *year) {
+    int weekday = (t->tm_wday + 6) % 7, week = (t->tm_yday - weekday + 10) / 7;
+    *year = (long long)t->tm_year + 1900;
+    int first = (((t->tm_wday - t->tm_yday) % 7) + 7 + 371) % 7; // weekday of the first of January
+    if (week < 1) {
+        *year -= 1;
+        int longer = raddle_is_leap(*year);
+        int before = (first + 7 - 1 - longer) % 7; // that of the year before
+        return before == 4 || (before == 3 && longer) ? 53 : 52;
+    }
+    if (week == 53 && !(first == 4 || (first == 3 && raddle_is_leap(*year)))) {
+        *year += 1;
+        return 1;
+    }
+    return week;
+}
+
+static void raddle_strftime(struct raddle_text *out, const char *format, const struct tm *t) {
+    for (; *format; format++) {
+        if (*format != '%') {
+            raddle_add(out, *format);
+            continue;
+        }
+        const char *begin = format++;
+        int flag = 0, width = 0;
+        for (; *format == '_' || *format == '-' || *format == '0' || *format == '^' || *format == '#'; format++)
+            flag = *format;
+        for (; *format >= '0' && *format <= '9'; format++)
+            width = width * 10 + (*format - '0');
+        if (*format == 'E' || *format == 'O')
+            format++;
+        long long year = (long long)t->tm_year + 1900, of_week;
+        int hour12 = t->tm_hour % 12 ? t->tm_hour % 12 : 12;
+        switch (*format) {
+        case '%': raddle_add(out, '%'); break;
+        case 'n': raddle_add(out, '\n'); break;
+        case 't': raddle_add(out, '\t'); break;
+        case 'a': raddle_add_word(out, raddle_weekday(t->tm_wday), 3, flag, width); break;
+        case 'A': raddle_add_word(out, raddle_weekday(t->tm_wday), 9, flag, width); break;
+        case 'b':
+        case 'h': raddle_add_word(out, raddle_month(t->tm_mon), 3, flag, width); break;
+        case 'B': raddle_add_word(out, raddle_month(t->tm_mon), 9, flag, width); break;
+        case 'p': raddle_add_word(out, t->tm_hour >= 12 ? "PM" : "AM", 2, flag, width); break;
+        case 'P': raddle_add_word(out, t->tm_hour >= 12 ? "pm" : "am", 2, flag, width); break;
+        case 'Z': raddle_add_word(out, t->tm_zone ? t->tm_zone : "", 100, flag, width); break;
+        case 'c': raddle_strftime(out, "%a %b %e %H:%M:%S %Y", t); break;
+        case 'D':
+        case 'x': raddle_strftime(out, "%m/%d/%y", t); break;
+        case 'F': raddle_strftime(out, "%Y-%m-%d", t); break;
+        case 'r': raddle_strftime(out, "%I:%M:%S %p", t); break;
+        case 'R': raddle_strftime(out, "%H:%M", t); break;
+        case 'T':
+        case 'X': raddle_strftime(out, "%H:%M:%S", t); break;
+        case 'C': raddle_add_number(out, raddle_floor(year, 100), 2, '0', flag, width); break;
+        case 'd': raddle_add_number(out, t->tm_mday, 2, '0', flag, width); break;
+        case 'e': raddle_add_number(out, t->tm_mday, 2, ' ', flag, width); break;
+        case 'H': raddle_add_number(out, t->tm_hour, 2, '0', flag, width); break;
+        case 'k': raddle_add_number(out, t->tm_hour, 2, ' ', flag, width); break;
+        case 'I': raddle_add_number(out, hour12, 2, '0', flag, width); break;
+        case 'l': raddle_add_number(out, hour12, 2, ' ', flag, width); break;
+        case 'j': raddle_add_number(out, t->tm_yday + 1, 3, '0', flag, width); break;
+        case 'm': raddle_add_number(out, t->tm_mon + 1, 2, '0', flag, width); break;
+        case 'M': raddle_add_number(out, t->tm_min, 2, '0', flag, width); break;
+        case 'S': raddle_add_number(out, t->tm_sec, 2, '0', flag, width); break;
+        case 'u': raddle_add_number(out, (t->tm_wday + 6) % 7 + 1, 1, '0', flag, width); break;
+        case 'w': raddle_add_number(out, t->tm_wday, 1, '0', flag, width); break;
+        case 'U': raddle_add_number(out, (t->tm_yday - t->tm_wday + 7) / 7, 2, '0', flag, width); break;
+        case 'W': raddle_add_number(out, (t->tm_yday - (t->tm_wday + 6) % 7 + 7) / 7, 2, '0', flag, width); break;
+        case 'y': raddle_add_number(out, (t->tm_year % 100 + 100) % 100, 2, '0', flag, width); break;
+        case 'Y': raddle_add_number(out, year, 1, '0', flag, width); break;
+        case 'V': raddle_add_number(out, raddle_iso_week(t, &of_week), 2, '0', flag, width); break;
+        case 'G':
+            raddle_iso_week(t, &of_week);
+            raddle_add_number(out, of_week, 1, '0', flag, width);
+            break;
+        case 'g':
+            raddle_iso_week(t, &of_week);
+            raddle_add_number(out, (of_week % 100 + 100) % 100, 2, '0', flag, width);
+            break;
+        case 's': {
+            struct tm copy = *t;
+            raddle_add_number(out, mktime(&copy), 1, '0', flag, width);
+            break;
+        }
+        case 'z': {
+            long minutes = (t->tm_gmtoff < 0 ? -t->tm_gmtoff : t->tm_gmtoff) / 60;
+            raddle_add(out, t->tm_gmtoff < 0 ? '-' : '+');
+            raddle_add_number(out, minutes / 60 * 100 + minutes % 60, 4, '0', flag, 0);
+            break;
+        }
+        default:
+            for (; begin <= format && *begin; begin++)
+                raddle_add(out, *begin);
+            if (!*format)
+                return;
+        }
+    }
+}
+
+size_t strftime(char *restrict to, size_t room, const char *restrict format, const struct tm *restrict t) {
+    struct raddle_text out = {to, room, 0};
+    raddle_strftime(&out, format, t);
+    if (out.count >= room)
+        return 0;
+    to[out.count] = 0;
+    return out.count;
+}
+
+// Timers and the time that was used: any, and never less than before.
+
+struct raddle_tms {
+    long user, system, children_user, children_system;
+};
+
+long times(struct raddle_tms *used) {
+    if (used) {
+        used->user = (long)(__raddle_nondet_uint() >> 1);
+        used->system = (long)(__raddle_nondet_uint() >> 1);
+        used->children_user = (long)(__raddle_nondet_uint() >> 1);
+        used->children_system = (long)(__raddle_nondet_uint() >> 1);
+    }
+    return (long)(raddle_later() >> (sizeof(long) == 8 ? 24 : 34));
+}
+
+struct raddle_usage {
+    struct timeval user, system;
+    long rest[14];
+};
+
+int getrusage(int who, struct raddle_usage *used) {
+    if (who < -1 || who > 1) {
+        *__errno_location() = RADDLE_EINVAL;
+        return -1;
+    }
+    used->user.tv_sec = (long)(__raddle_nondet_uint() >> 1);
+    used->user.tv_usec = (long)(__raddle_nondet_uint() % 1000000);
+    used->system.tv_sec = (long)(__raddle_nondet_uint() >> 1);
+    used->system.tv_usec = (long)(__raddle_nondet_uint() % 1000000);
+    for (int i = 0; i < 14; i++)
+        used->rest[i] = (long)(__raddle_nondet_uint() >> 1);
+    return 0;
 }

@@ -10,9 +10,6 @@ use raddle_ir::{BinaryOp, CastKind, CompareOp, Location, Operand, Rvalue};
 use raddle_solver::term::{Term, TermId};
 use raddle_symbolic::{Targets, Value};
 
-/// Every base is a multiple of this.
-const ALIGNMENT: u128 = 16;
-
 impl Unwinder<'_> {
     /// Notes a computation whose result depends on where objects lie.
     pub(crate) fn note_address_use(
@@ -71,17 +68,34 @@ impl Unwinder<'_> {
         };
         let width = self.pool.width(a.bits);
         let all = u128::MAX >> (128 - width);
+        let aligned = self.alignment(a).min(self.alignment(b));
         match op {
             BinaryOp::Add => a.targets.is_none() || b.targets.is_none(),
             BinaryOp::Sub => b.targets.is_none() || same_object(a, b),
             // Low bits alone, or everything but low bits.
             BinaryOp::And => constant(a)
                 .or(constant(b))
-                .is_some_and(|m| m < ALIGNMENT || m | (ALIGNMENT - 1) == all),
+                .is_some_and(|m| m < aligned || m | (aligned - 1) == all),
             BinaryOp::Or | BinaryOp::Xor => {
-                constant(a).or(constant(b)).is_some_and(|m| m < ALIGNMENT)
+                constant(a).or(constant(b)).is_some_and(|m| m < aligned)
+            }
+            BinaryOp::URem => {
+                b.targets.is_none()
+                    && constant(b).is_some_and(|m| m.is_power_of_two() && m <= aligned)
             }
             _ => false,
+        }
+    }
+
+    /// What the base of every object that the value may point to is a multiple of.
+    fn alignment(&self, v: &Value) -> u128 {
+        match &v.targets {
+            Targets::These(targets) => targets
+                .iter()
+                .map(|id| u128::from(self.names.get(*id).align))
+                .min()
+                .unwrap_or(u128::MAX),
+            Targets::Unknown => 16,
         }
     }
 

@@ -60,6 +60,8 @@ pub struct Object {
     pub size: u64,
     /// Its address.
     pub base: u64,
+    /// What its address is a multiple of, wherever it lies.
+    pub align: u64,
     /// Its bytes are zero at first.
     pub zeroed: bool,
 }
@@ -138,7 +140,8 @@ impl Names {
         {
             return Some(id);
         }
-        let base = self.next_base.next_multiple_of(align.clamp(16, 4096));
+        let align = align.max(16);
+        let base = self.next_base.next_multiple_of(align);
         let next = base.checked_add(size.max(1))?.checked_add(GAP)?;
         if next > self.limit {
             return None;
@@ -150,6 +153,7 @@ impl Names {
             key,
             size,
             base,
+            align,
             zeroed,
         });
         Some(id)

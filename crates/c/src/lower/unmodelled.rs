@@ -68,14 +68,26 @@ impl FunctionBuilder<'_, '_, '_> {
                 );
             }
             "getenv" | "secure_getenv" => {
-                let changes = ["setenv", "putenv", "unsetenv", "clearenv"];
-                if let Some(other) = changes.iter().find(|n| self.lower.is_used(n)) {
-                    return refuse(
-                        self.at,
-                        format!("`{name}` beside `{other}` is not supported"),
-                    );
-                }
                 self.limit("values of the environment of up to 15 characters".to_owned());
+            }
+            // Ignoring a signal, or leaving it as it is, is a constant.
+            "signal" | "bsd_signal" | "__sysv_signal" | "sysv_signal" => {
+                if !matches!(values.get(1), Some(ir::Operand::Const { .. })) {
+                    self.limit("runs without signals".to_owned());
+                }
+            }
+            "sigaction" => self.limit("runs without signals".to_owned()),
+            "mmap" | "mmap64" => match values.get(3) {
+                Some(ir::Operand::Const { bits, .. }) if bits & 0x10 != 0 => {
+                    return refuse(self.at, "`MAP_FIXED` is not supported");
+                }
+                Some(ir::Operand::Const { bits, .. }) if bits & 0x20 != 0 => {}
+                _ => self.limit("files that are mapped only once".to_owned()),
+            },
+            "readdir" | "getcwd" | "realpath" | "gethostname" | "uname" | "readlink"
+            | "ttyname" | "getlogin" | "getpwnam" | "getpwuid" | "getgrnam" | "getgrgid"
+            | "ptsname" | "tmpnam" | "gethostbyname" => {
+                self.limit("names of up to 15 characters from outside".to_owned());
             }
             _ => {}
         }
@@ -103,13 +115,7 @@ impl FunctionBuilder<'_, '_, '_> {
             }
         };
         match name {
-            // Ignoring a signal, or leaving it as it is, is a constant.
-            "signal" | "bsd_signal" | "__sysv_signal" | "sysv_signal" | "sigset" => {
-                if !matches!(values.get(1), Some(ir::Operand::Const { .. })) {
-                    self.limit("runs without signals".to_owned());
-                }
-            }
-            "sigaction" | "__sigaction" | "sigvec" => self.limit("runs without signals".to_owned()),
+            "sigset" | "__sigaction" | "sigvec" => self.limit("runs without signals".to_owned()),
             _ => {
                 if (0..values.len()).any(|index| calls(self, index)) {
                     self.limit(format!("runs in which `{name}` calls nothing"));

@@ -472,9 +472,9 @@ impl Sema<'_> {
                 vec![word],
                 pointer,
             ),
-            "aligned_alloc" => (
+            "aligned_alloc" | "aligned_calloc" => (
                 Builtin::Malloc {
-                    zeroed: false,
+                    zeroed: name == "aligned_calloc",
                     aligned: true,
                 },
                 vec![word, word],
