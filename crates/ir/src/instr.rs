@@ -378,12 +378,12 @@ impl Ordering {
 ///
 /// The address of the access is the first byte of the *memory location* in the sense of C11 (the
 /// whole run of adjacent bit-fields); the access is one step and races with every other access to
-/// that location.
+/// that location. A store writes whole bytes: C's store to some bits of a byte is a load and a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BitField {
     /// The first bit, counted from the address.
     pub offset: u32,
-    /// How many bits, at most 64.
+    /// How many bits, at most 128.
     pub width: u32,
     /// How many bytes the memory location has.
     pub location: u32,
@@ -398,6 +398,9 @@ pub struct Access {
     pub ordering: Ordering,
     /// It touches part of the bytes only.
     pub bits: Option<BitField>,
+    /// Half of a store to some bits of bytes. Its load only puts the neighbours back, so bytes that were never written are not
+    /// used by it; after its store the bytes count as written.
+    pub keeps: bool,
 }
 
 impl Access {
@@ -405,12 +408,14 @@ impl Access {
     pub const PLAIN: Access = Access {
         ordering: Ordering::Plain,
         bits: None,
+        keeps: false,
     };
 
     /// A sequentially consistent access of whole bytes.
     pub const ATOMIC: Access = Access {
         ordering: Ordering::Atomic,
         bits: None,
+        keeps: false,
     };
 }
 
