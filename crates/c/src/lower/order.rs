@@ -107,6 +107,7 @@ impl<'b> Finder<'b> {
                     all = all.and(self.stmt(stmt));
                 }
             }
+            Stmt::Cleanup(_, call) => all = self.value(call),
             Stmt::Declare(_, Some(init), span) => all = self.init(init, *span),
             Stmt::If(c, a, b) => {
                 all = self.value(c).and(self.stmt(a));
