@@ -184,8 +184,7 @@ fn instruction(
                 None => ty.bytes(model),
             };
             let write = matches!(op, Op::Store { .. });
-            // A bit-field is written by reading its neighbours.
-            let read = !write || access.bits.is_some();
+            let read = !write;
             let atomic = access.ordering.is_atomic();
             (length, read, write, atomic, Kind::Data)
         }

@@ -6,8 +6,11 @@
 //!
 //! Questions of the debugger ask in the program itself, not through the library, whether a thread is one that there is already: its handle is settled.
 //!
+//! Facts are those of a program with a copy of `malloc` and `pthread_create` per call: otherwise what lies in one heap object lies in all.
+//!
 //! *Misses:* what the modelled library makes of a number that is given to it: the text that `snprintf` writes.
 
+use crate::clones::Clones;
 use crate::objects::Object;
 use crate::points_to::PointsTo;
 use raddle_ir::{
@@ -24,6 +27,8 @@ pub fn seen_as_number(program: &Program) -> Option<Location> {
     if !functions.any(|f| syncs(f, SyncOp::ThreadNew)) {
         return None;
     }
+    let clones = Clones::new(program);
+    let program = &clones.program;
     // The library is there as far as it is used, be it through a pointer.
     let mut library = program.functions.iter().filter(|f| f.library);
     let looker = Looker {
@@ -36,10 +41,12 @@ pub fn seen_as_number(program: &Program) -> Option<Location> {
         }
         let id = FuncId(f as u32);
         for (b, block) in function.blocks.iter().enumerate() {
-            let place = |index: usize| Location {
-                function: id,
-                block: raddle_ir::BlockId(b as u32),
-                index: index as u32,
+            let place = |index: usize| {
+                clones.origin_of(Location {
+                    function: id,
+                    block: raddle_ir::BlockId(b as u32),
+                    index: index as u32,
+                })
             };
             let asked = |o: &Operand| {
                 let by = |i: &raddle_ir::Instr| match i.op {
@@ -118,6 +125,7 @@ mod tests {
             extern int pthread_join(pthread_t, void **); extern pthread_t pthread_self(void);
             extern int pthread_equal(pthread_t, pthread_t);
             pthread_t t, u; int x; pthread_t (*who)(void); void *w(void *a) {{ return a; }}
+            extern void *malloc(unsigned long); void *w0(void *a) {{ return a; }}
             int main(void) {{ pthread_create(&t, 0, w, 0); pthread_create(&u, 0, w, 0); {body} pthread_join(t, 0); return 0; }}"
         );
         let options = raddle_c::Options::default();
@@ -134,6 +142,9 @@ mod tests {
             "x = pthread_equal(t, pthread_self());",
             "pthread_t copy = u; pthread_join(copy, 0);",
             "x = x + 1; x = x < 3;",
+            "struct { pthread_t t; int id; } w[2]; for (int i = 0; i < 2; i++) { w[i].id = i + 1; pthread_create(&w[i].t, 0, w0, &w[i]); }
+             for (int i = 0; i < 2; i++) { x += w[i].id; pthread_join(w[i].t, 0); }",
+            "pthread_t *p = malloc(8); int *n = malloc(4); *n = 3; pthread_create(p, 0, w0, n); x = *n + 1;",
         ] {
             assert!(!is_seen(names), "{names}");
         }
@@ -149,6 +160,10 @@ mod tests {
             "switch (t) { case 3: x = 1; }",
             "x = pthread_self() == 1;",
             "who = pthread_self; x = who() == 1;",
+            "struct { pthread_t t; int id; } w[2]; pthread_create(&w[x].t, 0, w0, 0); x = ((int *)&w[1])[x] + 1;",
+            "union { pthread_t t; int n; } w; w.t = t; x = w.n + 1;",
+            "unsigned char *p = (unsigned char *)&t; x = p[1] + 1;",
+            "pthread_t *p = malloc(8); *p = t; x = *p > 3;",
         ] {
             assert!(is_seen(numbers), "{numbers}");
         }

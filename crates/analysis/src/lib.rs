@@ -5,6 +5,7 @@
 //! call site ([`clones`]); each can also be computed on any program on its own.
 
 pub mod accesses;
+pub mod callbacks;
 pub mod calls;
 pub mod clones;
 pub mod escape;

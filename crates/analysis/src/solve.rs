@@ -3,7 +3,8 @@
 //! A worklist with difference propagation: a node hands on only what is new (Pearce, Kelly and Hankin, "Efficient
 //! field-sensitive pointer analysis of C", 2007, without their online cycle detection, which programs of this size
 //! do not need). Memory is a node per object and byte range that is stored to, and one per range that is loaded;
-//! overlapping ones are connected. A set with more than [`MANY`] offsets into one object keeps the object only.
+//! overlapping ones are connected. Of an offset with an index only the remainder is known, and a set with more than [`MANY`]
+//! offsets into one object keeps what they have in common.
 
 use crate::objects::{ObjectId, Objects};
 
@@ -14,30 +15,81 @@ const MANY: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct NodeId(pub u32);
 
-/// A byte offset in an object, or any.
+/// A byte offset in an object, or all that are so many bytes apart: the same member of every element of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Offset(u32);
+pub struct Offset {
+    /// For several offsets the smallest.
+    at: u32,
+    /// 0 for a single offset.
+    stride: u32,
+}
 
 impl Offset {
     /// Somewhere.
-    pub const ANY: Offset = Offset(u32::MAX);
+    pub const ANY: Offset = Offset { at: 0, stride: 1 };
 
     /// An offset; those beyond 4 GiB are any.
     pub fn at(bytes: u64) -> Offset {
-        u32::try_from(bytes).map_or(Offset::ANY, Offset)
+        u32::try_from(bytes).map_or(Offset::ANY, |at| Offset { at, stride: 0 })
     }
 
     /// The number of bytes, if it is known.
     pub fn known(self) -> Option<u64> {
-        (self != Offset::ANY).then_some(u64::from(self.0))
+        (self.stride == 0).then_some(u64::from(self.at))
+    }
+
+    /// All offsets that are a multiple of `stride` bytes from this one.
+    fn every(self, stride: u64) -> Offset {
+        let stride = gcd(u64::from(self.stride), stride);
+        match u32::try_from(stride) {
+            Ok(0) => self,
+            Ok(stride) => Offset {
+                at: self.at % stride,
+                stride,
+            },
+            Err(_) => Offset::ANY,
+        }
+    }
+
+    fn moved(self, by: i64) -> Offset {
+        match self.stride {
+            0 => match u64::try_from(i64::from(self.at) + by) {
+                Ok(at) => Offset::at(at),
+                Err(_) => Offset::ANY,
+            },
+            stride => Offset {
+                at: (i64::from(self.at) + by % i64::from(stride)).rem_euclid(i64::from(stride))
+                    as u32,
+                stride,
+            },
+        }
+    }
+
+    /// The smallest set of offsets with both.
+    fn join(self, other: Offset) -> Offset {
+        let apart = self.at.abs_diff(other.at);
+        let stride = gcd(u64::from(other.stride), u64::from(apart));
+        self.every(stride)
+    }
+
+    fn includes(self, other: Offset) -> bool {
+        self.join(other) == self
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    match b {
+        0 => a,
+        _ => gcd(b, a % b),
     }
 }
 
 impl std::fmt::Debug for Offset {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.known() {
-            Some(n) => write!(f, "+{n}"),
-            None => f.write_str("+?"),
+        match self.stride {
+            0 => write!(f, "+{}", self.at),
+            1 => f.write_str("+?"),
+            stride => write!(f, "+{}+{stride}n", self.at),
         }
     }
 }
@@ -56,6 +108,8 @@ pub struct Target {
 pub(crate) enum Move {
     Same,
     By(i64),
+    /// By a multiple of so many bytes.
+    Every(u64),
     Any,
     /// Any offset, and an unknown origin does not pass.
     Index,
@@ -85,20 +139,31 @@ struct Range {
 
 impl Range {
     fn overlaps(self, other: Range) -> bool {
-        match (self.offset.known(), other.offset.known()) {
-            (Some(a), Some(b)) => a < b + u64::from(other.length) && b < a + u64::from(self.length),
-            _ => true,
+        let (a, b) = (self.offset, other.offset);
+        match gcd(u64::from(a.stride), u64::from(b.stride)) {
+            0 => {
+                let (a, b) = (u64::from(a.at), u64::from(b.at));
+                a < b + u64::from(other.length) && b < a + u64::from(self.length)
+            }
+            apart => {
+                let from = (u64::from(b.at) + apart - u64::from(a.at) % apart) % apart;
+                from < u64::from(self.length) || apart - from < u64::from(other.length)
+            }
         }
     }
 
-    /// A value stored here and loaded there is the value itself, not a piece of it. Two offsets that are not known
-    /// are taken to be equal if they overlap: a mixture of the bytes of two pointers is no pointer.
+    /// A value stored here and loaded there is the value itself, not a piece of it. Offsets that are not known are taken
+    /// to be equal if they may be: a mixture of the bytes of two pointers is no pointer.
     fn whole(self, load: Range) -> Move {
-        let same = self.length == load.length
-            && (self.offset == load.offset
-                || self.offset == Offset::ANY
-                || load.offset == Offset::ANY);
-        if same { Move::Same } else { Move::Any }
+        let (a, b) = (self.offset, load.offset);
+        let meet = match gcd(u64::from(a.stride), u64::from(b.stride)) {
+            0 => a == b,
+            apart => u64::from(a.at) % apart == u64::from(b.at) % apart,
+        };
+        match self.length == load.length && meet {
+            true => Move::Same,
+            false => Move::Any,
+        }
     }
 }
 
@@ -159,17 +224,17 @@ impl Solver {
         let from = node.targets.partition_point(|x| x.object < t.object);
         let to = from + node.targets[from..].partition_point(|x| x.object == t.object);
         let known = &node.targets[from..to];
-        if known.last().is_some_and(|x| x.offset == Offset::ANY) || known.contains(&t) {
+        if known.iter().any(|x| x.offset.includes(t.offset)) {
             return;
         }
-        if t.offset == Offset::ANY || known.len() >= MANY {
-            t.offset = Offset::ANY;
-            node.targets.drain(from..to);
-            node.targets.insert(from, t);
-        } else {
-            let at = from + known.partition_point(|x| *x < t);
-            node.targets.insert(at, t);
+        if known.len() >= MANY {
+            t.offset = known.iter().fold(t.offset, |all, x| all.join(x.offset));
         }
+        let wide = t.offset;
+        node.targets
+            .retain(|x| x.object != t.object || !wide.includes(x.offset));
+        let at = node.targets.partition_point(|x| *x < t);
+        node.targets.insert(at, t);
         node.fresh.push(t);
         if !std::mem::replace(&mut node.queued, true) {
             self.queue.push(n);
@@ -177,14 +242,12 @@ impl Solver {
     }
 
     fn moved(t: Target, by: Move) -> Option<Target> {
-        let offset = match (by, t.offset.known()) {
-            (Move::Index, _) if t.object == ObjectId::UNKNOWN => return None,
-            (Move::Same, _) => t.offset,
-            (Move::By(n), Some(at)) => match u64::try_from(at as i64 + n) {
-                Ok(at) => Offset::at(at),
-                Err(_) => Offset::ANY,
-            },
-            _ => Offset::ANY,
+        let offset = match by {
+            Move::Index if t.object == ObjectId::UNKNOWN => return None,
+            Move::Same => t.offset,
+            Move::By(n) => t.offset.moved(n),
+            Move::Every(stride) => t.offset.every(stride),
+            Move::Any | Move::Index => Offset::ANY,
         };
         Some(Target { offset, ..t })
     }
@@ -377,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pointer_that_walks_ends_as_any_offset() {
+    fn a_pointer_that_walks_ends_as_every_element() {
         let mut s = Solver::default();
         let a = s.objects.add(Object::Global(GlobalId(0)), Some(400));
         let p = s.node();
@@ -385,6 +448,24 @@ mod tests {
         s.edge(p, p, Move::By(4));
         s.run();
         assert_eq!(s.targets(p).len(), 1);
-        assert_eq!(s.targets(p)[0].offset, Offset::ANY);
+        assert_eq!(s.targets(p)[0].offset, Offset::at(0).every(4));
+    }
+
+    #[test]
+    fn members_of_elements_are_kept_apart() {
+        let range = |at, stride, length| Range {
+            offset: Offset::at(at).every(stride),
+            length,
+        };
+        assert!(!range(0, 16, 8).overlaps(range(8, 16, 4)));
+        assert!(range(0, 16, 8).overlaps(range(4, 16, 4)));
+        assert!(range(12, 16, 8).overlaps(range(0, 16, 4)));
+        assert!(!range(0, 16, 8).overlaps(range(24, 0, 4)));
+        assert!(range(0, 16, 8).overlaps(range(36, 0, 4)));
+        assert!(range(0, 16, 8).overlaps(range(8, 12, 4)));
+        assert!(range(0, 16, 8).overlaps(range(3, 1, 1)));
+        assert_eq!(Offset::at(8).every(16).moved(-24), Offset::at(0).every(16));
+        assert!(Offset::at(8).every(8).includes(Offset::at(0).every(16)));
+        assert!(!Offset::at(0).every(16).includes(Offset::at(8)));
     }
 }

@@ -307,7 +307,38 @@ int pthread_tryjoin_np(unsigned long thread, void **result) {
     return pthread_join(thread, result);
 }
 
+// pthread_cleanup_push registers a buffer of its own; the front end passes the handler and its argument besides. Without
+// cancellation only pthread_exit runs handlers that are still there.
+struct raddle_cleanup {
+    void (*handler)(void *);
+    void *argument;
+    struct raddle_cleanup *next;
+};
+static _Thread_local struct raddle_cleanup *raddle_cleanups;
+
+void __pthread_register_cancel(void *buffer, void (*handler)(void *), void *argument) {
+    struct raddle_cleanup *cleanup = buffer;
+    cleanup->handler = handler;
+    cleanup->argument = argument;
+    cleanup->next = raddle_cleanups;
+    raddle_cleanups = cleanup;
+}
+
+void __pthread_unregister_cancel(void *buffer) { raddle_cleanups = ((struct raddle_cleanup *)buffer)->next; }
+_Noreturn void __pthread_unwind_next(void *buffer) { __raddle_abort(); }
+int __sigsetjmp_cancel(void *environment, int save_mask) { return 0; }
+
+static void raddle_clean_up(void) {
+    while (raddle_cleanups) {
+        struct raddle_cleanup *cleanup = raddle_cleanups;
+        raddle_cleanups = cleanup->next;
+        cleanup->handler(cleanup->argument);
+    }
+}
+
 _Noreturn void pthread_exit(void *result) {
+    if (__raddle_uses("__pthread_register_cancel"))
+        raddle_clean_up();
     raddle_leave();
     __raddle_thread_exit(result);
 }

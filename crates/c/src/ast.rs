@@ -175,11 +175,14 @@ pub struct Attrs {
     pub mode: Option<Symbol>,
     pub transparent_union: bool,
     pub vector_size: Option<Rc<Expr>>,
-    pub cleanup: Option<Span>,
+    /// The function that is called when the variable goes out of scope.
+    pub cleanup: Option<(Symbol, Span)>,
     pub noreturn: bool,
     pub weak: bool,
     pub alias: Option<Rc<[u8]>>,
-    pub constructor: Option<Span>,
+    /// It runs before `main`, or at the end.
+    pub constructor: Option<Rc<Constructor>>,
+    pub destructor: Option<Rc<Constructor>>,
     pub gnu_inline: bool,
     /// One that changes meaning in a way that is not supported.
     pub unsupported: Option<(Span, &'static str)>,
@@ -196,10 +199,18 @@ impl Attrs {
         self.noreturn |= other.noreturn;
         self.weak |= other.weak;
         self.alias = other.alias.or(self.alias.take());
-        self.constructor = other.constructor.or(self.constructor);
+        self.constructor = other.constructor.or(self.constructor.take());
+        self.destructor = other.destructor.or(self.destructor.take());
         self.gnu_inline |= other.gnu_inline;
         self.unsupported = other.unsupported.or(self.unsupported);
     }
+}
+
+/// `__attribute__((constructor(…)))` or `destructor`.
+#[derive(Debug)]
+pub struct Constructor {
+    pub priority: Option<Expr>,
+    pub span: Span,
 }
 
 /// `_Alignas(…)` or `__attribute__((aligned(…)))`.

@@ -238,6 +238,8 @@ pub enum Stmt {
     Block(ScopeId, Vec<Stmt>),
     /// A declaration takes effect: the variable gets its value or becomes indeterminate.
     Declare(VarId, Option<Rc<Init>>, Span),
+    /// From here on, what is called at the end of this scope, however it is left.
+    Cleanup(ScopeId, Rc<Expr>),
     /// The length of a variable-length array is evaluated.
     VlaLength(VlaId, Expr),
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),

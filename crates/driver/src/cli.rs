@@ -260,6 +260,15 @@ pub struct ReplayOptions {
     pub args: Vec<String>,
 }
 
+/// What is made of a violation that rests on a value that a function without a body returned.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Havoc {
+    /// The function may return any value: it is a violation
+    Any,
+    /// What the function returns is not known: neither is the answer
+    Unknown,
+}
+
 /// How much one step is.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Granularity {
@@ -383,6 +392,10 @@ pub struct VerifyOptions {
         allow_hyphen_values = true
     )]
     pub inputs: Option<Vec<i128>>,
+    /// Violations that rest on the result of a function without a body are violations (`any`) or not (`unknown`); by default,
+    /// `unknown` for pointers and `any` for other values
+    #[arg(long, value_enum)]
+    pub havoc: Option<Havoc>,
     /// Make `true` carry a certificate that was checked
     #[arg(long)]
     pub certify: bool,

@@ -38,7 +38,7 @@ pub fn program(input: &InputOptions, arguments: Arguments) -> Result<Program, Co
     }
     let units = units(input).map_err(bad)?;
     options.model = agreed_model(options.model, &units).map_err(bad)?;
-    let program = raddle_c::compile_units(&units, &options).map_err(|failure| {
+    let mut program = raddle_c::compile_units(&units, &options).map_err(|failure| {
         let mut text = failure.render();
         if text.contains("there is no function `main`") {
             text.push_str("note: --entry FUNCTION starts at another\n");
@@ -48,6 +48,9 @@ pub fn program(input: &InputOptions, arguments: Arguments) -> Result<Program, Co
             ..Complaint::diagnosis(Ending::BadInput, text)
         }
     })?;
+    program
+        .limits
+        .extend(raddle_analysis::callbacks::limits(&program));
     Ok(valid(program))
 }
 

@@ -205,6 +205,7 @@ fn find(
         request: &request,
         jobs: cores(),
         files: compile::file_names(input),
+        havoc: None,
     };
     let (conclusion, _) = decide(&members, &question, &mut |_| {});
     conclusion.shown.into_iter().next().map(|s| s.schedule)

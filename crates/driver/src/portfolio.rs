@@ -66,6 +66,8 @@ pub struct Question<'a> {
     pub jobs: usize,
     /// The names of its files, for schedules.
     pub files: Vec<String>,
+    /// Whether a violation may rest on what functions without a body return.
+    pub havoc: Option<crate::cli::Havoc>,
 }
 
 /// The answer of one engine.

@@ -8,7 +8,7 @@ use crate::portfolio::{self, Member, Question};
 use crate::progress_lines::ProgressLines;
 use crate::property;
 use crate::{
-    Ending, compile, correctness, memory_model, page, shares, verify_json, verify_sarif,
+    Ending, compile, correctness, havoc, memory_model, page, shares, verify_json, verify_sarif,
     verify_text,
 };
 use raddle_c::Arguments;
@@ -20,6 +20,7 @@ use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
 use raddle_verdict::{Budget, Candidate, Found, Progress, Request, Unknown, Verdict};
+use raddle_witness::external::Returned;
 use raddle_witness::story::{Detail, story};
 use raddle_witness::svcomp;
 use std::io::Write;
@@ -38,6 +39,8 @@ pub struct Shown {
     pub schedule: Schedule,
     /// What the replay ended with.
     pub violation: Violation,
+    /// What functions without a body have to return for it.
+    pub needs: Vec<Returned>,
 }
 
 /// What came out.
@@ -46,7 +49,7 @@ pub struct Conclusion {
     pub engine: Option<&'static str>,
     /// The answer; without an engine, none.
     pub verdict: Option<Verdict>,
-    /// The violations of a `false`.
+    /// The violations of a `false`, or those that rest on values that are not known.
     pub shown: Vec<Shown>,
     /// The steps that matter, if the engine knows them.
     pub projection: Vec<String>,
@@ -147,6 +150,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         request: &request,
         jobs: options.jobs.unwrap_or_else(cores),
         files: compile::file_names(&options.input),
+        havoc: options.havoc,
     };
     let mut line = ProgressLines::new();
     let (mut conclusion, refused) = decide(&members, &question, &mut |p| line.show(&p));
@@ -287,7 +291,11 @@ pub fn decide(
             matches!(answer.verdict, Verdict::True(_)) && !question.program.limits.is_empty();
         let (verdict, shown) = match answer.verdict {
             Verdict::True(_) if limited => (within_limits(question.program), Vec::new()),
-            Verdict::False(found) => believe(question.program, &question.request.properties, found),
+            Verdict::False(found) => {
+                let properties = &question.request.properties;
+                let (verdict, shown) = believe(question.program, properties, found);
+                havoc::judge(question.program, question.havoc, verdict, shown)
+            }
             other => (other, Vec::new()),
         };
         refused.extend(answer.refused);
@@ -321,8 +329,9 @@ fn within_limits(program: &Program) -> Verdict {
 /// Which of several reasons for `unknown` is told: bugs of ours before anything else, then what tells most.
 fn worth(unknown: &Unknown) -> u32 {
     match unknown {
-        Unknown::NotReplayed(_) => 7,
-        Unknown::Internal(_) => 6,
+        Unknown::NotReplayed(_) => 8,
+        Unknown::Internal(_) => 7,
+        Unknown::Needs(_) => 6,
         Unknown::SafeWithin(_) => 5,
         Unknown::SafeForThreads(_) => 4,
         Unknown::SafeUpTo(_) | Unknown::SafeToDepth(_) | Unknown::SafeForRounds(..) => 3,
@@ -356,10 +365,12 @@ fn believe(program: &Program, properties: &[Property], found: Vec<Found>) -> (Ve
             Ok((schedule, violation)) => {
                 let same = |s: &Shown| s.found.property == one.property && s.found.span == one.span;
                 if !shown.iter().any(same) {
+                    let needs = havoc::needs(program, &schedule, &violation);
                     shown.push(Shown {
                         found: one.clone(),
                         schedule,
                         violation,
+                        needs,
                     });
                 }
             }

@@ -104,6 +104,7 @@ fn details(program: &Program, why: &Unknown, object: &mut Value) {
         }
         Unknown::SafeForThreads(n) => object["threads"] = json!(n),
         Unknown::SafeWithin(limit) => object["limit"] = json!(limit),
+        Unknown::Needs(what) => object["needs"] = json!(what),
         Unknown::SafeForRounds(rounds, bound) => {
             object["rounds"] = json!(rounds);
             object["finished_bound"] = json!(bound);

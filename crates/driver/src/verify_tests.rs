@@ -75,6 +75,7 @@ fn question<'a>(program: &'a Arc<Program>, request: &'a Request) -> Question<'a>
         request,
         jobs: 1,
         files: program.files.clone(),
+        havoc: None,
     }
 }
 

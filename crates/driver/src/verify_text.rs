@@ -2,6 +2,7 @@
 
 use crate::cli::VerifyOptions;
 use crate::compile;
+use crate::havoc;
 use crate::render::Renderer;
 use crate::verify::Conclusion;
 use raddle_ir::{Program, Property, Span};
@@ -32,19 +33,7 @@ pub fn text(
             }
         }
         Some(Verdict::False(_)) => {
-            let mut renderer = Renderer::new(program, std::io::stdout().is_terminal());
-            for shown in &conclusion.shown {
-                if let Some(cause) = raddle_report::cause(program, &shown.violation) {
-                    line(format!("{cause}."));
-                }
-                let text = renderer.violation(&shown.violation, &shown.schedule);
-                line(text.trim_end().to_string());
-                let story = raddle_witness::story::story(program, &shown.schedule, Detail::Steps);
-                let mut source = |span| renderer.line(span);
-                let columns =
-                    raddle_report::columns(program, &story, &shown.violation, &mut source, width());
-                line(format!("schedule:\n{}", columns.trim_end()));
-            }
+            violations(program, conclusion, &mut line);
             if !conclusion.projection.is_empty() {
                 let steps = conclusion.projection.len();
                 line(format!("projection: the {steps} steps that matter"));
@@ -58,11 +47,34 @@ pub fn text(
             }
         }
         Some(Verdict::Unknown(unknown)) => {
+            if matches!(unknown, Unknown::Needs(_)) {
+                violations(program, conclusion, &mut line);
+            }
             why(program, request, unknown).into_iter().for_each(line);
         }
         None => line("no engine of this name is built into this program".into()),
     }
     out + &format!("verdict: {}\n", conclusion.line())
+}
+
+/// The violations that were found, each with what it needs and its schedule.
+fn violations(program: &Program, conclusion: &Conclusion, line: &mut dyn FnMut(String)) {
+    let mut renderer = Renderer::new(program, std::io::stdout().is_terminal());
+    for shown in &conclusion.shown {
+        for need in havoc::lines(program, &shown.needs) {
+            line(need);
+        }
+        if let Some(cause) = raddle_report::cause(program, &shown.violation) {
+            line(format!("{cause}."));
+        }
+        let text = renderer.violation(&shown.violation, &shown.schedule);
+        line(text.trim_end().to_string());
+        let story = raddle_witness::story::story(program, &shown.schedule, Detail::Steps);
+        let mut source = |span| renderer.line(span);
+        let columns =
+            raddle_report::columns(program, &story, &shown.violation, &mut source, width());
+        line(format!("schedule:\n{}", columns.trim_end()));
+    }
 }
 
 /// How wide the lines of a schedule may be.
@@ -184,6 +196,10 @@ pub fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<Strin
                 );
             }
         }
+        Unknown::Needs(_) => lines.push(
+            "try: --havoc=any to take every value for possible, or a definition of the function"
+                .into(),
+        ),
         Unknown::Unsupported { what, span } => {
             lines.push(format!("unsupported: {}{what}", place(program, *span)));
             lines.push(

@@ -348,6 +348,7 @@ impl<'p> Machine<'p> {
                 bits,
                 provenance: ObjectId::NONE,
                 partial: 0,
+                uninit: whole.uninit && !access.keeps,
                 ..whole
             });
         }
@@ -357,7 +358,11 @@ impl<'p> Machine<'p> {
             self.read_in_order(t, place, order);
         }
         self.track(t, frame, place, false, order.is_some())?;
-        Ok(self.read(t, frame, place, ty, choices))
+        let found = self.read(t, frame, place, ty, choices);
+        Ok(match access.keeps {
+            true => Value::new(found.bits),
+            false => found,
+        })
     }
 
     #[inline]
@@ -370,18 +375,18 @@ impl<'p> Machine<'p> {
         address: Value,
         value: Value,
         access: &Access,
-        choices: &mut dyn Choices,
     ) -> Exec<()> {
+        // Whether a byte was written is known per byte, not per bit: a byte with one written field counts as written, so
+        // that no alarm is false. What is missed: an unwritten field beside a written one.
+        let value = match access.keeps {
+            true => Value::new(value.bits),
+            false => value,
+        };
         if let Some(b) = access.bits {
             let place = self.place(t, frame, address, u64::from(b.location), true)?;
             self.track(t, frame, place, true, false)?;
-            let (bytes, shift) = bit_field_bytes(place, b.offset, b.width);
-            let whole = self.read(t, frame, bytes, Ty::I128, choices);
-            let field = mask(b.width) << shift;
-            let bits = (whole.bits & !field) | ((value.bits << shift) & field);
-            // Whether a byte was written is known per byte, not per bit: a byte with one written field counts as
-            // written, so that no alarm is false. What is missed: an unwritten field beside a written one.
-            self.write(bytes, Value::new(bits));
+            let (bytes, _) = bit_field_bytes(place, b.offset, b.width);
+            self.write(bytes, value);
             return Ok(());
         }
         let place = self.place(t, frame, address, ty.bytes(self.program.model), true)?;

@@ -76,7 +76,7 @@ impl<'p> Machine<'p> {
             } => {
                 let address = self.operand(t, frame, *addr, choices);
                 let value = self.operand(t, frame, *value, choices);
-                self.store(t, frame, *ty, address, value, access, choices)?;
+                self.store(t, frame, *ty, address, value, access)?;
             }
             Op::Rmw {
                 dst,

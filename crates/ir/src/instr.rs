@@ -413,12 +413,12 @@ impl MemoryOrder {
 ///
 /// The address of the access is the first byte of the *memory location* in the sense of C11 (the
 /// whole run of adjacent bit-fields); the access is one step and races with every other access to
-/// that location.
+/// that location. A store writes whole bytes: C's store to some bits of a byte is a load and a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BitField {
     /// The first bit, counted from the address.
     pub offset: u32,
-    /// How many bits, at most 64.
+    /// How many bits, at most 128.
     pub width: u32,
     /// How many bytes the memory location has.
     pub location: u32,
@@ -433,6 +433,9 @@ pub struct Access {
     pub ordering: Ordering,
     /// It touches part of the bytes only.
     pub bits: Option<BitField>,
+    /// Half of a store to some bits of bytes. Its load only puts the neighbours back, so bytes that were never written are not
+    /// used by it; after its store the bytes count as written.
+    pub keeps: bool,
 }
 
 impl Access {
@@ -440,12 +443,14 @@ impl Access {
     pub const PLAIN: Access = Access {
         ordering: Ordering::Plain,
         bits: None,
+        keeps: false,
     };
 
     /// A sequentially consistent access of whole bytes.
     pub const ATOMIC: Access = Access {
         ordering: Ordering::SEQ_CST,
         bits: None,
+        keeps: false,
     };
 }
 

@@ -404,6 +404,9 @@ impl Printer<'_> {
             let sign = if b.signed { " signed" } else { "" };
             w!(self, " bits {} {} {}{sign}", b.offset, b.width, b.location);
         }
+        if access.keeps {
+            w!(self, " keeps");
+        }
     }
 
     fn dst(&mut self, f: &Function, dst: &Option<LocalId>) {

@@ -15,7 +15,7 @@
 //!    they run);
 //! 8. synchronisation has the arguments and result of its [`SyncOp`] ;
 //! 9. atomic accesses are of whole bytes, read-modify-write operations are atomic;
-//! 10. bit-fields lie within their location and are at most 64 bits wide;
+//! 10. bit-fields lie within their location and are at most 128 bits wide; a store writes whole bytes;
 //! 11. initial contents lie within their object, ascending, without overlap; alignments are powers of two;
 //! 12. `switch` values fit their type and are distinct.
 //!
@@ -276,6 +276,12 @@ impl<'p> Checker<'p> {
                 self.expect(*addr, Ty::Ptr);
                 self.expect(*value, *ty);
                 self.access(*ty, access);
+                self.require(
+                    access
+                        .bits
+                        .is_none_or(|b| b.offset % 8 == 0 && b.width % 8 == 0),
+                    "rule 10: a store of some bits of a byte",
+                );
             }
             Op::Rmw {
                 dst,
@@ -355,7 +361,7 @@ impl<'p> Checker<'p> {
         self.require(
             ty.is_int()
                 && b.width >= 1
-                && b.width <= 64
+                && b.width <= 128
                 && b.width <= ty.bits(self.program.model)
                 && u64::from(b.offset) + u64::from(b.width) <= 8 * u64::from(b.location),
             "rule 10: a bit-field outside its location",

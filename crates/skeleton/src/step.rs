@@ -1,5 +1,6 @@
 //! One instruction over terms. What it computes is `symbolic`'s business; here is where it reads, writes and goes.
 
+use crate::access::Place;
 use crate::allocate::Request;
 use crate::event::Manner;
 use crate::guard::Guard;
@@ -431,7 +432,11 @@ impl Unwinder<'_> {
         if let Some(b) = access.bits {
             let location = u64::from(b.location);
             let places = self.places(&mut state.flow, address, location, false, at, entry, direct);
-            let whole = self.load(&mut state.flow, &places, location, None, entry);
+            if self.tracks_writes() && !access.keeps {
+                let (bytes, length) = bytes_of(&places, b);
+                self.note_unwritten_bytes(&mut state.flow, &bytes, length, entry);
+            }
+            let whole = self.load_at(&mut state.flow, &places, location, None, entry);
             let field = self
                 .pool
                 .extract(b.offset + b.width - 1, b.offset, whole.bits);
@@ -447,7 +452,10 @@ impl Unwinder<'_> {
         }
         let length = ty.bytes(model);
         let places = self.places(&mut state.flow, address, length, false, at, entry, direct);
-        self.load(&mut state.flow, &places, length, None, entry)
+        match access.keeps {
+            true => self.load_at(&mut state.flow, &places, length, None, entry),
+            false => self.load(&mut state.flow, &places, length, None, entry),
+        }
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -472,7 +480,12 @@ impl Unwinder<'_> {
         let location = u64::from(b.location);
         let places = self.places(&mut state.flow, address, location, true, at, entry, direct);
         let block = self.access_block(entry);
-        let whole = self.load(&mut state.flow, &places, location, Some(block), entry);
+        if self.tracks_writes() {
+            let (bytes, length) = bytes_of(&places, b);
+            let block = Some(block);
+            self.note_written_bytes(&mut state.flow, &bytes, length, None, block, entry);
+        }
+        let whole = self.load_at(&mut state.flow, &places, location, Some(block), entry);
         let total = b.location * 8;
         let bits = match ty {
             Ty::I1 => self.pool.bool_to_bit(value.bits),
@@ -493,7 +506,7 @@ impl Unwinder<'_> {
             new = self.pool.concat(high, new);
         }
         let new = Value::number(new);
-        self.store(
+        self.store_at(
             &mut state.flow,
             &places,
             location,
@@ -576,4 +589,15 @@ fn result_type(value: &Rvalue) -> Ty {
         Rvalue::Pure { function, ty, .. } => function.result(*ty),
         Rvalue::Use(_) => Ty::I32,
     }
+}
+
+/// The bytes of a bit-field, of those of its memory location.
+fn bytes_of(location: &[Place], bits: raddle_ir::BitField) -> (Vec<Place>, u64) {
+    let first = u64::from(bits.offset / 8);
+    let end = u64::from((bits.offset + bits.width).div_ceil(8));
+    let moved = |p: &Place| Place {
+        offset: p.offset + first,
+        ..*p
+    };
+    (location.iter().map(moved).collect(), end - first)
 }

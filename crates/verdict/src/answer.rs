@@ -63,6 +63,8 @@ pub enum Unknown {
     SafeToDepth(u32),
     /// It is safe within a limit of the program itself: inputs were left out when it was made.
     SafeWithin(String),
+    /// There is a violation if functions without a body return certain values, and that is not taken for granted.
+    Needs(String),
     /// The program does something the engine does not treat.
     Unsupported {
         /// What, in a few words.
@@ -97,6 +99,7 @@ impl fmt::Display for Unknown {
             }
             Unknown::SafeToDepth(depth) => write!(f, "safe up to depth {depth}"),
             Unknown::SafeWithin(limit) => write!(f, "safe for {limit}"),
+            Unknown::Needs(what) => write!(f, "needs {what}"),
             Unknown::Unsupported { what, .. } => write!(f, "unsupported: {what}"),
             // Where all loops have come to their end, their number says nothing.
             Unknown::Stopped { cause, bound } => match bound.filter(|b| *b < u32::MAX) {

@@ -8,6 +8,7 @@
 
 mod answers;
 pub mod arrows;
+pub mod external;
 mod follow;
 mod lvalue;
 mod passing;

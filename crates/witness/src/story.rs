@@ -5,10 +5,11 @@
 //! something others can see. Lines of the modelled library are told as the line of the user's that called it.
 
 use crate::arrows::{Arrow, Links};
+use crate::external::{Listening, Returned, told};
 use crate::lvalue;
 use raddle_interp::memory::{Memory, ObjectKind};
 use raddle_interp::observe::Observed;
-use raddle_interp::schedule::Schedule;
+use raddle_interp::schedule::{Event, Schedule};
 use raddle_interp::schedulers::{Replay, Runner};
 use raddle_interp::value::ObjectId;
 use raddle_interp::{Config, Machine, ThreadId};
@@ -79,17 +80,24 @@ pub fn story(program: &Program, schedule: &Schedule, detail: Detail) -> Story {
         observe: true,
         ..Config::default()
     };
+    let heard = heard(program, schedule, config.clone());
+    let mut heard = heard.into_iter().peekable();
     let mut replay = Replay::new(schedule);
     let mut runner = Runner::new(&mut replay);
     let mut machine = runner.start(program, config);
     let mut scenes = Vec::new();
     let mut links = Links::default();
+    let mut taken = 0;
     machine.take_observed();
+    while let Some((_, returned)) = heard.next_if(|(step, _)| *step == 0) {
+        tell(program, &returned, 0, 0, &mut scenes);
+    }
     loop {
         let before = machine.memory().clone();
         links.before(&machine);
         let over = runner.step(&mut machine).is_some();
         let observed = machine.take_observed();
+        let (first, step) = (scenes.len(), machine.steps());
         let teller = Teller {
             program,
             machine: &machine,
@@ -98,6 +106,10 @@ pub fn story(program: &Program, schedule: &Schedule, detail: Detail) -> Story {
         };
         teller.step(&observed, &mut scenes);
         links.after(program, &machine, &observed);
+        taken += 1;
+        while let Some((_, returned)) = heard.next_if(|(step, _)| *step <= taken) {
+            tell(program, &returned, step, first, &mut scenes);
+        }
         if over {
             break;
         }
@@ -115,6 +127,59 @@ pub fn story(program: &Program, schedule: &Schedule, detail: Detail) -> Story {
         threads: threads.collect(),
         scenes,
         arrows,
+    }
+}
+
+/// What functions without a body return, and in which of the runner's steps; 0 before the first.
+fn heard(program: &Program, schedule: &Schedule, config: Config) -> Vec<(u64, Returned)> {
+    let mut listening = Listening::new(schedule);
+    let mut ends = Vec::new();
+    {
+        let config = Config {
+            observe: false,
+            ..config
+        };
+        let external = |e: &&Event| matches!(e, Event::Choice { kind, .. } if kind == "external");
+        if !schedule.events.iter().any(|e| external(&e)) {
+            return Vec::new();
+        }
+        let mut runner = Runner::new(&mut listening);
+        let mut machine = runner.start(program, config);
+        loop {
+            ends.push(runner.events.iter().filter(external).count());
+            if runner.step(&mut machine).is_some() {
+                break;
+            }
+        }
+    }
+    let step_of = |index: usize| ends.iter().position(|end| index < *end);
+    let all = listening.heard.iter().enumerate();
+    all.filter_map(|(index, (choice, value))| {
+        let returned = told(program, choice, *value)?;
+        Some((step_of(index).unwrap_or(ends.len()) as u64, returned))
+    })
+    .collect()
+}
+
+/// Adds what a function without a body returned, to the scene of its line if there is one.
+fn tell(program: &Program, returned: &Returned, step: u64, first: usize, scenes: &mut Vec<Scene>) {
+    let change = Change {
+        name: format!("result of `{}`", returned.function),
+        before: None,
+        after: returned.shown(program.model),
+    };
+    let line = |at: Location| (program.span_of(at).line, at.function);
+    let same = |s: &&mut Scene| s.thread == returned.thread && line(s.at) == line(returned.at);
+    let first = first.min(scenes.len());
+    match scenes[first..].iter_mut().find(same) {
+        Some(scene) => scene.changes.insert(0, change),
+        None => scenes.push(Scene {
+            thread: returned.thread,
+            step,
+            at: returned.at,
+            changes: vec![change],
+            held: Vec::new(),
+        }),
     }
 }
 

@@ -427,11 +427,18 @@ impl Generator<'_> {
                 offset,
             } => {
                 let word = self.program.model.pointer_int();
-                let by = match constant(*index, word) {
-                    Some(n) => Move::By(n.wrapping_mul(*scale as i64).wrapping_add(*offset)),
-                    None => Move::Any,
-                };
-                self.flow(f, *base, to, by);
+                match constant(*index, word) {
+                    Some(n) => {
+                        let by = n.wrapping_mul(*scale as i64).wrapping_add(*offset);
+                        self.flow(f, *base, to, Move::By(by));
+                    }
+                    None => {
+                        // First to an element, then to its member.
+                        let element = self.facts.solver.node();
+                        self.flow(f, *base, element, Move::Every(*scale));
+                        self.facts.solver.edge(element, to, Move::By(*offset));
+                    }
+                }
                 // `(char *)0 + (size_t)p`; a number that is merely an index brings nothing.
                 self.flow(f, *index, to, Move::Index);
             }

@@ -243,6 +243,7 @@ impl FunctionBuilder<'_, '_, '_> {
         let access = ir::Access {
             ordering,
             bits: None,
+            keeps: false,
         };
         let dst = self.local(ty);
         match builtin {

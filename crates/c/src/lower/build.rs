@@ -8,6 +8,7 @@ use crate::source::Span;
 use crate::types::{QualType, VlaId};
 use raddle_ir as ir;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Where a variable lives.
 #[derive(Copy, Clone, Debug)]
@@ -26,6 +27,13 @@ pub(super) struct Targets {
     pub scope: ScopeId,
 }
 
+/// A call at the end of a scope.
+#[derive(Clone)]
+pub(super) struct Cleanup {
+    pub scope: ScopeId,
+    pub call: Rc<Expr>,
+}
+
 pub(super) struct FunctionBuilder<'f, 'a, 'n> {
     pub lower: &'f mut Lower<'a, 'n>,
     pub body: &'f Body,
@@ -39,6 +47,10 @@ pub(super) struct FunctionBuilder<'f, 'a, 'n> {
     pub scope: ScopeId,
     /// Variable-length arrays that are allocated, by scope.
     pub vlas: Vec<(ScopeId, ir::LocalId)>,
+    /// What is called at the ends of the scopes that were entered.
+    pub cleanups: Vec<Cleanup>,
+    /// For each label that was defined or jumped to: the cleanups that are due there.
+    pub due_at: HashMap<LabelId, Vec<usize>>,
     pub lengths: HashMap<VlaId, ir::LocalId>,
     pub labels: Vec<Option<ir::BlockId>>,
     pub targets: Vec<Targets>,
@@ -65,6 +77,8 @@ impl<'f, 'a, 'n> FunctionBuilder<'f, 'a, 'n> {
             scope_slots: vec![Vec::new(); body.scopes.len()],
             scope: ScopeId(0),
             vlas: Vec::new(),
+            cleanups: Vec::new(),
+            due_at: HashMap::new(),
             lengths: HashMap::new(),
             labels: vec![None; body.labels.len()],
             targets: Vec::new(),

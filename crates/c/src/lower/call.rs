@@ -70,6 +70,7 @@ impl FunctionBuilder<'_, '_, '_> {
             }
         }
         self.at = expr.span;
+        values.extend(self.cleanup_handler(direct)?);
         self.look_at_callee(direct, args, &values)?;
         if let Some(result) = self.by_pieces(direct, args, &values) {
             return Ok(Some(result));

@@ -46,6 +46,7 @@ impl FunctionBuilder<'_, '_, '_> {
             let access = ir::Access {
                 ordering: orders.1,
                 bits: None,
+                keeps: false,
             };
             b.emit(ir::Op::Load {
                 dst,
@@ -56,6 +57,7 @@ impl FunctionBuilder<'_, '_, '_> {
             let access = ir::Access {
                 ordering: orders.0,
                 bits: None,
+                keeps: false,
             };
             b.emit(ir::Op::Store {
                 ty,

@@ -7,7 +7,8 @@
 
 use super::Lower;
 use super::build::FunctionBuilder;
-use crate::diagnostic::{Diagnostic, Result, fail};
+use super::constructors::Constructors;
+use crate::diagnostic::{Diagnostic, Result, fail, refuse};
 use crate::hir::{Body, FunctionId, ScopeId};
 use crate::sema::Entity;
 use crate::source::Span;
@@ -38,7 +39,11 @@ impl Lower<'_, '_> {
     }
 
     /// The function the initial thread starts with.
-    pub(super) fn entries(&mut self, starts: &[(FunctionId, ir::FuncId)]) -> Result<()> {
+    pub(super) fn entries(
+        &mut self,
+        starts: &[(FunctionId, ir::FuncId)],
+        constructors: &Constructors,
+    ) -> Result<()> {
         let mut objects = HashMap::new();
         let mut threads = Vec::new();
         for &(id, function) in starts {
@@ -55,6 +60,10 @@ impl Lower<'_, '_> {
         let span = self.sema.functions[first.0 as usize].span;
         let body = nothing(span);
         let mut builder = FunctionBuilder::new(self, &body, empty("(entry)", 0));
+        if !constructors.after.is_empty() {
+            return refuse(span, "destructors are not supported without `main`");
+        }
+        builder.construct(constructors);
         match &threads[..] {
             [one] => {
                 let dst = Some(builder.local(ir::Ty::Ptr));

@@ -5,6 +5,7 @@
 
 use super::Lower;
 use super::build::FunctionBuilder;
+use super::constructors::Constructors;
 use super::entries::{empty, nothing};
 use crate::Arguments;
 use crate::diagnostic::Result;
@@ -24,6 +25,7 @@ impl Lower<'_, '_> {
         &mut self,
         main: ir::FuncId,
         arguments: &Arguments,
+        constructors: &Constructors,
         span: Span,
     ) -> Result<()> {
         let model = self.model();
@@ -86,6 +88,7 @@ impl Lower<'_, '_> {
             true => builder.any_arguments(argv, &strings),
             false => ir::Operand::int(ir::Ty::I32, given.len() as i128),
         };
+        builder.construct(constructors);
         let mut args = Vec::new();
         for (index, &ty) in params.iter().enumerate() {
             let value = match index {

@@ -242,7 +242,7 @@ impl FunctionBuilder<'_, '_, '_> {
                     ir::Operand::Local(_) => self.compute(ty, ir::Rvalue::Use(result)),
                     other => other,
                 };
-                self.leave(*scope);
+                self.leave(*scope)?;
                 Ok(result)
             }
             Kind::VaArg(list) => {
@@ -323,7 +323,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 let from = self.record(value)?;
                 let to = self.record_temporary(value.ty)?;
                 self.copy(to, from, value.ty, value.ty)?;
-                self.leave(*scope);
+                self.leave(*scope)?;
                 Ok(to)
             }
             Kind::VaArg(list) => self.va_arg(list, expr),
@@ -365,7 +365,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 if let Some(value) = value {
                     self.effect(value)?;
                 }
-                self.leave(*scope);
+                self.leave(*scope)?;
                 Ok(())
             }
             Kind::Call { .. } => self.call(expr).map(|_| ()),

@@ -107,6 +107,7 @@ impl<'b> Finder<'b> {
                     all = all.and(self.stmt(stmt));
                 }
             }
+            Stmt::Cleanup(_, call) => all = self.value(call),
             Stmt::Declare(_, Some(init), span) => all = self.init(init, *span),
             Stmt::If(c, a, b) => {
                 all = self.value(c).and(self.stmt(a));
@@ -454,6 +455,7 @@ impl Lower<'_, '_> {
             };
             for instr in function.blocks.iter().flat_map(|b| &b.instrs) {
                 match &instr.op {
+                    ir::Op::Load { access, .. } if access.keeps => {}
                     ir::Op::Load { addr, .. } => all[index].reads |= foreign(addr),
                     ir::Op::Store { addr, .. }
                     | ir::Op::Rmw { addr, .. }

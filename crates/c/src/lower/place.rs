@@ -22,6 +22,25 @@ pub(super) struct Place {
     pub bits: Option<Bits>,
 }
 
+/// The bytes that an access to a bit-field moves.
+#[derive(Copy, Clone, Debug)]
+struct Unit {
+    /// The first, counted from the start of the memory location.
+    first: u32,
+    bytes: u32,
+    /// A type that has room for them.
+    ty: ir::Ty,
+    /// They are as many as the type has.
+    scalar: bool,
+}
+
+impl Unit {
+    /// Whether the access is an ordinary one: races with a bit-field are races with its whole location.
+    fn is_location(&self, bits: Bits) -> bool {
+        self.scalar && self.bytes == bits.location
+    }
+}
+
 impl FunctionBuilder<'_, '_, '_> {
     /// Evaluates an lvalue (or the address of a record that is a value).
     pub fn place(&mut self, expr: &Expr) -> Result<Place> {
@@ -95,19 +114,14 @@ impl FunctionBuilder<'_, '_, '_> {
         }
     }
 
-    fn access(&self, place: Place) -> ir::Access {
-        let signed = self.is_signed(place.ty);
+    fn plain_access(&self, place: Place) -> ir::Access {
         ir::Access {
             ordering: match place.bits {
                 Some(_) => self.ordering(place.ty.quals.without(Quals::ATOMIC)),
                 None => self.ordering(place.ty.quals),
             },
-            bits: place.bits.map(|b| ir::BitField {
-                offset: b.offset,
-                width: b.width,
-                location: b.location,
-                signed,
-            }),
+            bits: None,
+            keeps: false,
         }
     }
 
@@ -117,7 +131,19 @@ impl FunctionBuilder<'_, '_, '_> {
             Spot::Local(local) => Ok(ir::Operand::Local(local)),
             Spot::Memory(..) => {
                 let addr = self.address(place)?;
-                let access = self.access(place);
+                let mut access = self.plain_access(place);
+                if let Some(bits) = place.bits {
+                    let unit = self.unit(place, bits);
+                    if unit.is_location(bits) {
+                        return self.load_field(place, bits, unit, addr, access);
+                    }
+                    access.bits = Some(ir::BitField {
+                        offset: bits.offset,
+                        width: bits.width,
+                        location: bits.location,
+                        signed: self.is_signed(place.ty),
+                    });
+                }
                 let dst = self.local(ty);
                 self.emit(ir::Op::Load {
                     dst,
@@ -136,7 +162,12 @@ impl FunctionBuilder<'_, '_, '_> {
             Spot::Local(local) => self.set(local, value),
             Spot::Memory(..) => {
                 let addr = self.address(place)?;
-                let access = self.access(place);
+                let access = self.plain_access(place);
+                if let Some(bits) = place.bits {
+                    let unit = self.unit(place, bits);
+                    self.store_field(bits, unit, addr, value, access);
+                    return Ok(());
+                }
                 self.emit(ir::Op::Store {
                     ty,
                     addr,
@@ -146,6 +177,117 @@ impl FunctionBuilder<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The bytes that an access to a bit-field moves: as few as hold it, which is what gcc does on x86-64; for a volatile one its
+    /// declared type's, as far as they belong to the location.
+    fn unit(&self, place: Place, bits: Bits) -> Unit {
+        let (mut first, mut end) = (bits.offset / 8, (bits.offset + bits.width).div_ceil(8));
+        if place.ty.quals.has(Quals::VOLATILE)
+            && let Some(size) = self.lower.sema.types.size_of(place.ty)
+        {
+            let start = bits.offset / 8 / size as u32 * size as u32;
+            let whole = (start + size as u32).min(bits.location);
+            (first, end) = (first.min(start), end.max(whole));
+        }
+        let ty = match end - first {
+            1 => ir::Ty::I8,
+            2 => ir::Ty::I16,
+            3..=4 => ir::Ty::I32,
+            5..=8 => ir::Ty::I64,
+            _ => ir::Ty::I128,
+        };
+        Unit {
+            first,
+            bytes: end - first,
+            ty,
+            scalar: u64::from(end - first) == ty.bytes(self.lower.model()),
+        }
+    }
+
+    fn load_field(
+        &mut self,
+        place: Place,
+        bits: Bits,
+        unit: Unit,
+        addr: ir::Operand,
+        access: ir::Access,
+    ) -> Result<ir::Operand> {
+        let to = self.scalar(place.ty)?;
+        let dst = self.local(unit.ty);
+        self.emit(ir::Op::Load {
+            dst,
+            ty: unit.ty,
+            addr,
+            access,
+        });
+        let model = self.lower.model();
+        let mut value = ir::Operand::Local(dst);
+        let total = unit.ty.bits(model);
+        let signed = self.is_signed(place.ty);
+        let above = total - bits.offset - bits.width;
+        if above > 0 {
+            let amount = ir::Operand::int(unit.ty, i128::from(above));
+            value = self.binary(ir::BinaryOp::Shl, value, amount, false);
+        }
+        if total > bits.width {
+            let amount = ir::Operand::int(unit.ty, i128::from(total - bits.width));
+            let down = match signed {
+                true => ir::BinaryOp::AShr,
+                false => ir::BinaryOp::LShr,
+            };
+            value = self.binary(down, value, amount, false);
+        }
+        Ok(self.resize(value, to, signed))
+    }
+
+    /// A store to a bit-field: a load of the bytes that hold it, and a store, unless it fills them.
+    fn store_field(
+        &mut self,
+        bits: Bits,
+        unit: Unit,
+        addr: ir::Operand,
+        value: ir::Operand,
+        mut access: ir::Access,
+    ) {
+        if !unit.is_location(bits) {
+            access.bits = Some(ir::BitField {
+                offset: unit.first * 8,
+                width: unit.bytes * 8,
+                location: bits.location,
+                signed: false,
+            });
+        }
+        let ty = unit.ty;
+        let mut value = self.resize(value, ty, false);
+        if bits.width < unit.bytes * 8 {
+            access.keeps = true;
+            let old = self.local(ty);
+            self.emit(ir::Op::Load {
+                dst: old,
+                ty,
+                addr,
+                access,
+            });
+            let shift = bits.offset - unit.first * 8;
+            let low = u128::MAX >> (128 - bits.width);
+            let all = u128::MAX >> (128 - ty.bits(self.lower.model()));
+            let constant = |bits| ir::Operand::Const { ty, bits };
+            let others = constant(all & !(low << shift));
+            let kept = self.binary(ir::BinaryOp::And, ir::Operand::Local(old), others, false);
+            value = self.binary(ir::BinaryOp::And, value, constant(low), false);
+            if shift > 0 {
+                let amount = constant(u128::from(shift));
+                value = self.binary(ir::BinaryOp::Shl, value, amount, false);
+            }
+            value = self.binary(ir::BinaryOp::Or, kept, value, false);
+        }
+        self.emit(ir::Op::Store {
+            ty,
+            addr,
+            value,
+            access,
+        });
     }
 
     /// The value a bit-field has after a value was stored in it.

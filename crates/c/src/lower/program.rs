@@ -38,13 +38,14 @@ pub fn lower_program(
         let span = lower.sema.functions[id.0 as usize].span;
         starts.push((id, lower.function(id, &[], span)?));
     }
+    let constructors = lower.constructors()?;
     lower.work()?;
     match &starts[..] {
         [(id, main)] if entries[0] == "main" => {
             let span = lower.sema.functions[id.0 as usize].span;
-            lower.entry(*main, arguments, span)?;
+            lower.entry(*main, arguments, &constructors, span)?;
         }
-        _ => lower.entries(&starts)?,
+        _ => lower.entries(&starts, &constructors)?,
     }
     lower.work()?;
     lower.say_order();
@@ -111,6 +112,10 @@ impl Lower<'_, '_> {
         }
         for stmt in body.prologue.iter().chain(&body.stmts) {
             builder.stmt(stmt)?;
+        }
+        builder.at = body.end;
+        if !builder.terminated[builder.current.0 as usize] {
+            builder.clean_up()?;
         }
         builder.at = body.end;
         builder.fall_off(&name);

@@ -1,13 +1,15 @@
 //! Statements, scopes and jumps.
 //!
 //! A slot lives from the entry of its block to its end, whichever way control takes: a jump into a block makes
-//! its slots alive, a jump out of it makes them dead.
+//! its slots alive, a jump out of it makes them dead. Before they die, the cleanups of their block are called; a jump past the
+//! declaration of a variable with a cleanup is refused.
 
-use super::build::{FunctionBuilder, Targets};
-use crate::diagnostic::Result;
+use super::build::{Cleanup, FunctionBuilder, Targets};
+use crate::diagnostic::{Result, refuse};
 use crate::hir::*;
 use crate::source::Span;
 use raddle_ir as ir;
+use std::rc::Rc;
 
 /// Case ranges up to this length become one case per value.
 const EXPANDED: i128 = 64;
@@ -22,15 +24,46 @@ impl FunctionBuilder<'_, '_, '_> {
     }
 
     /// The normal end of a scope.
-    pub fn leave(&mut self, scope: ScopeId) {
+    pub fn leave(&mut self, scope: ScopeId) -> Result<()> {
         if !self.terminated[self.current.0 as usize] {
-            self.kill(scope);
+            self.kill(scope)?;
         }
+        self.cleanups.retain(|c| c.scope != scope);
         self.vlas.retain(|&(s, _)| s != scope);
         self.scope = self.body.scopes[scope.0 as usize];
+        Ok(())
     }
 
-    fn kill(&mut self, scope: ScopeId) {
+    /// Calls the cleanups of all scopes, as a return does.
+    pub fn clean_up(&mut self) -> Result<()> {
+        let due = self.cleanups.clone();
+        due.iter().rev().try_for_each(|c| self.effect(&c.call))
+    }
+
+    /// Which cleanups are due at a place of this scope; the same, whichever way leads there.
+    fn expect_cleanups(&mut self, label: LabelId, span: Span) -> Result<()> {
+        let around = self.ancestors(self.body.labels[label.0 as usize]);
+        let due = self.cleanups.iter().filter(|c| around.contains(&c.scope));
+        let due: Vec<usize> = due.map(|c| Rc::as_ptr(&c.call) as usize).collect();
+        match self.due_at.get(&label) {
+            Some(known) if *known != due => refuse(
+                span,
+                "a jump past a variable with `cleanup` is not supported",
+            ),
+            Some(_) => Ok(()),
+            None => {
+                self.due_at.insert(label, due);
+                Ok(())
+            }
+        }
+    }
+
+    fn kill(&mut self, scope: ScopeId) -> Result<()> {
+        let due = self.cleanups.iter().rev().filter(|c| c.scope == scope);
+        let due: Vec<Cleanup> = due.cloned().collect();
+        for cleanup in due {
+            self.effect(&cleanup.call)?;
+        }
         let arrays: Vec<_> = self
             .vlas
             .iter()
@@ -48,6 +81,7 @@ impl FunctionBuilder<'_, '_, '_> {
             let slot = self.scope_slots[scope.0 as usize][index];
             self.emit(ir::Op::StorageDead { slot });
         }
+        Ok(())
     }
 
     fn ancestors(&self, mut scope: ScopeId) -> Vec<ScopeId> {
@@ -60,11 +94,11 @@ impl FunctionBuilder<'_, '_, '_> {
     }
 
     /// Emits what happens to slots on the way from the current scope to another.
-    fn cross(&mut self, to: ScopeId) {
+    fn cross(&mut self, to: ScopeId) -> Result<()> {
         let from = self.ancestors(self.scope);
         let mut into = self.ancestors(to);
         for scope in from.iter().take_while(|s| !into.contains(s)) {
-            self.kill(*scope);
+            self.kill(*scope)?;
         }
         into.retain(|s| !from.contains(s));
         for scope in into.iter().rev() {
@@ -73,15 +107,17 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.emit(ir::Op::StorageLive { slot });
             }
         }
+        Ok(())
     }
 
-    fn jump(&mut self, block: ir::BlockId, scope: ScopeId, span: Span) {
+    fn jump(&mut self, block: ir::BlockId, scope: ScopeId, span: Span) -> Result<()> {
         self.at = span;
         if self.terminated[self.current.0 as usize] {
-            return;
+            return Ok(());
         }
-        self.cross(scope);
+        self.cross(scope)?;
         self.goto(block);
+        Ok(())
     }
 
     fn label(&mut self, label: LabelId) -> ir::BlockId {
@@ -104,10 +140,16 @@ impl FunctionBuilder<'_, '_, '_> {
                 for stmt in list {
                     self.stmt(stmt)?;
                 }
-                self.leave(*scope);
-                Ok(())
+                self.leave(*scope)
             }
             Stmt::Declare(var, init, span) => self.declare(*var, init.as_deref(), *span),
+            Stmt::Cleanup(scope, call) => {
+                self.cleanups.push(Cleanup {
+                    scope: *scope,
+                    call: call.clone(),
+                });
+                Ok(())
+            }
             Stmt::VlaLength(id, expr) => {
                 let value = self.value(expr)?;
                 let word = self.word();
@@ -188,8 +230,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.goto(head);
                 self.start(end);
                 self.at = *span;
-                self.leave(*scope);
-                Ok(())
+                self.leave(*scope)
             }
             Stmt::Switch {
                 value,
@@ -200,6 +241,7 @@ impl FunctionBuilder<'_, '_, '_> {
             } => self.switch(value, body, cases, *default, *span),
             Stmt::Label(label, span) => {
                 let block = self.label(*label);
+                self.expect_cleanups(*label, *span)?;
                 self.at = *span;
                 self.goto(block);
                 self.start(block);
@@ -208,12 +250,12 @@ impl FunctionBuilder<'_, '_, '_> {
             Stmt::Goto(label, span) => {
                 let block = self.label(*label);
                 let scope = self.body.labels[label.0 as usize];
-                self.jump(block, scope, *span);
-                Ok(())
+                self.expect_cleanups(*label, *span)?;
+                self.jump(block, scope, *span)
             }
             Stmt::Break(span) => {
                 if let Some(&target) = self.targets.last() {
-                    self.jump(target.break_to, target.scope, *span);
+                    self.jump(target.break_to, target.scope, *span)?;
                 }
                 Ok(())
             }
@@ -224,7 +266,7 @@ impl FunctionBuilder<'_, '_, '_> {
                     .rev()
                     .find_map(|t| Some((t.continue_to?, t.scope)));
                 if let Some((block, scope)) = target {
-                    self.jump(block, scope, *span);
+                    self.jump(block, scope, *span)?;
                 }
                 Ok(())
             }
@@ -311,6 +353,14 @@ impl FunctionBuilder<'_, '_, '_> {
                 }
             }
         }
+        if !self.cleanups.is_empty() {
+            // A cleanup may change the variable that the value comes from.
+            if let Some(ir::Operand::Local(_)) = operand {
+                let ty = operand.map_or(ir::Ty::I32, |o| self.type_of(o));
+                operand = operand.map(|o| self.compute(ty, ir::Rvalue::Use(o)));
+            }
+            self.clean_up()?;
+        }
         self.at = span;
         if self.atomic {
             self.emit(ir::Op::AtomicEnd);
@@ -336,7 +386,7 @@ impl FunctionBuilder<'_, '_, '_> {
         let mut list = Vec::new();
         let mut ranges = Vec::new();
         for &(low, high, label) in cases {
-            let target = self.trampoline(label);
+            let target = self.trampoline(label, span)?;
             if high - low < EXPANDED {
                 for v in low..=high {
                     if let ir::Operand::Const { bits, .. } = ir::Operand::int(ty, v) {
@@ -348,7 +398,7 @@ impl FunctionBuilder<'_, '_, '_> {
             }
         }
         let default = match default {
-            Some(label) => self.trampoline(label),
+            Some(label) => self.trampoline(label, span)?,
             None => end,
         };
         self.start(decide);
@@ -397,8 +447,9 @@ impl FunctionBuilder<'_, '_, '_> {
     }
 
     /// A block that enters the scopes of a label and goes there.
-    fn trampoline(&mut self, label: LabelId) -> ir::BlockId {
+    fn trampoline(&mut self, label: LabelId, span: Span) -> Result<ir::BlockId> {
         let block = self.label(label);
+        self.expect_cleanups(label, span)?;
         let scope = self.body.labels[label.0 as usize];
         let entered: usize = self
             .ancestors(scope)
@@ -407,14 +458,14 @@ impl FunctionBuilder<'_, '_, '_> {
             .map(|s| self.scope_slots[s.0 as usize].len())
             .sum();
         if entered == 0 {
-            return block;
+            return Ok(block);
         }
         let here = self.current;
         let between = self.new_block();
         self.start(between);
-        self.cross(scope);
+        self.cross(scope)?;
         self.goto(block);
         self.start(here);
-        between
+        Ok(between)
     }
 }

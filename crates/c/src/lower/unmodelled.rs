@@ -1,8 +1,7 @@
 //! What the modelled library does not do, seen where it is called.
 //!
 //! A function without a body returns any value and does nothing else. Of some functions of the C library that would be wrong in both directions: a
-//! signal that is raised runs its handler before anything else happens, a thread that is cancelled ends, and what `pthread_cleanup_push` becomes runs
-//! a handler if some call returns a second time. They are refused, and so are functions of the library that are modelled, where they are asked for
+//! signal that is raised runs its handler before anything else happens, and a thread that is cancelled ends. They are refused, and so are functions of the library that are modelled, where they are asked for
 //! something they are not able to do. Whoever installs a handler of signals is told that no signal was considered, whoever passes a function to a
 //! function without a body that it was not called; what goes wrong without that goes wrong all the same.
 
@@ -23,13 +22,7 @@ pub(super) fn is_refused(name: &str) -> bool {
         "pthread_kill",
         "pthread_sigqueue",
     ];
-    let cancellation = [
-        "pthread_cancel",
-        "_pthread_cleanup_push",
-        "__pthread_register_cancel",
-        "__pthread_unwind_next",
-        "__sigsetjmp_cancel",
-    ];
+    let cancellation = ["pthread_cancel", "_pthread_cleanup_push"];
     signals.contains(&name) || cancellation.contains(&name)
 }
 
@@ -101,6 +94,35 @@ impl FunctionBuilder<'_, '_, '_> {
             );
         }
         Ok(())
+    }
+
+    /// What `pthread_cleanup_push` keeps in variables beside its buffer: the handler and its argument.
+    pub(super) fn cleanup_handler(
+        &mut self,
+        callee: Option<FunctionId>,
+    ) -> Result<Vec<ir::Operand>> {
+        let name = callee.map(|f| &*self.lower.sema.functions[f.0 as usize].name);
+        if name != Some("__pthread_register_cancel") || self.function.library {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::new();
+        for wanted in ["__cancel_routine", "__cancel_arg"] {
+            let vars = self.body.vars.iter();
+            let at = vars
+                .rev()
+                .position(|v| v.scope == self.scope && *v.name == *wanted);
+            let Some(at) = at else {
+                return refuse(
+                    self.at,
+                    "a cleanup handler of an unknown form is not supported",
+                );
+            };
+            let var = VarId((self.body.vars.len() - 1 - at) as u32);
+            let ty = self.body.vars[var.0 as usize].ty;
+            let place = self.var_place(var, ty);
+            found.push(self.load(place)?);
+        }
+        Ok(found)
     }
 
     /// Notes that a function without a body may call what it is given.

@@ -49,8 +49,27 @@ impl Parser<'_> {
             "noreturn" => attrs.noreturn = true,
             "weak" => attrs.weak = true,
             "gnu_inline" => attrs.gnu_inline = true,
-            "constructor" | "destructor" => attrs.constructor = Some(token.span()),
-            "cleanup" => attrs.cleanup = Some(token.span()),
+            "constructor" | "destructor" => {
+                let mut made = Constructor {
+                    priority: None,
+                    span: token.span(),
+                };
+                if self.eat(Tok::LParen) {
+                    made.priority = Some(self.conditional()?);
+                    self.expect(Tok::RParen)?;
+                }
+                match name {
+                    "constructor" => attrs.constructor = Some(Rc::new(made)),
+                    _ => attrs.destructor = Some(Rc::new(made)),
+                }
+                return Ok(());
+            }
+            "cleanup" if has_arguments => {
+                self.bump();
+                attrs.cleanup = Some(self.identifier()?);
+                self.expect(Tok::RParen)?;
+                return Ok(());
+            }
             "aligned" if !has_arguments => attrs.aligned.push(AlignSpec::Biggest),
             "aligned" | "vector_size" => {
                 self.expect(Tok::LParen)?;

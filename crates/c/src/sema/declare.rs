@@ -218,12 +218,6 @@ impl Sema<'_> {
         {
             self.labelled.insert(label, Entity::Function(id));
         }
-        let attributes = [&function.specs.attrs, &function.declarator.attrs];
-        if let Some(at) = attributes.iter().find_map(|a| a.constructor)
-            && !library
-        {
-            return refuse(at, "constructors and destructors are not supported");
-        }
         Ok(())
     }
 
@@ -244,6 +238,8 @@ impl Sema<'_> {
         let label = symbol(declarator.asm_label.as_ref()).filter(|&l| l != name);
         let weak = early.weak || late.weak;
         let unsupported = late.unsupported.or(early.unsupported);
+        let constructor = late.constructor.clone().or(early.constructor.clone());
+        let destructor = late.destructor.clone().or(early.destructor.clone());
         let linkage = match entity {
             Entity::Function(f) => &mut self.functions[f.0 as usize].linkage,
             Entity::Object(o) => &mut self.objects[o.0 as usize].linkage,
@@ -253,6 +249,8 @@ impl Sema<'_> {
         linkage.label = label.or(linkage.label);
         linkage.weak |= weak;
         linkage.unsupported = unsupported.or(linkage.unsupported);
+        linkage.constructor = constructor.or(linkage.constructor.take());
+        linkage.destructor = destructor.or(linkage.destructor.take());
     }
 
     fn declare_object(

@@ -339,7 +339,7 @@ impl Sema<'_> {
     }
 
     /// An integer constant expression.
-    pub(super) fn constant_int(&mut self, expr: &crate::ast::Expr) -> Result<i128> {
+    pub(crate) fn constant_int(&mut self, expr: &crate::ast::Expr) -> Result<i128> {
         let checked = self.expr(expr)?;
         let checked = self.value(checked)?;
         match self.eval(&checked) {

@@ -96,6 +96,10 @@ pub struct Linkage {
     pub weak: bool,
     /// Why it cannot be used.
     pub unsupported: Option<(Span, &'static str)>,
+    /// It runs before `main`.
+    pub constructor: Option<Rc<crate::ast::Constructor>>,
+    /// It runs when the process exits.
+    pub destructor: Option<Rc<crate::ast::Constructor>>,
 }
 
 struct UnitInfo {

@@ -116,6 +116,12 @@ impl Sema<'_> {
         span: Span,
     ) -> Result<Expr> {
         if !self.types.is_pointer(pointer.ty) || !self.types.is_integer(index.ty) {
+            if [pointer.ty, index.ty]
+                .iter()
+                .any(|t| matches!(self.types.get(*t), Type::Vector(..)))
+            {
+                return refuse(span, "this operation on vectors is not supported");
+            }
             let (a, b) = (self.show(pointer.ty), self.show(index.ty));
             return fail(span, format!("invalid operands (`{a}` and `{b}`)"));
         }

@@ -453,9 +453,6 @@ impl Sema<'_> {
             let Some((name, span)) = item.declarator.name else {
                 continue;
             };
-            if let Some(at) = item.declarator.attrs.cleanup.or(specs.attrs.cleanup) {
-                return refuse(at, "`cleanup` is not supported");
-            }
             if specs.storage == Storage::Typedef {
                 self.declare_typedef(name, ty, align, span)?;
             } else if self.types.function_type(ty).is_some() {
@@ -466,9 +463,35 @@ impl Sema<'_> {
                 self.static_local(name, ty, align, specs, item)?;
             } else {
                 self.local_variable(name, ty, align, item, out)?;
+                if let Some(cleanup) = item.declarator.attrs.cleanup.or(specs.attrs.cleanup) {
+                    out.push(self.cleanup(cleanup, (name, span))?);
+                }
             }
         }
         Ok(())
+    }
+
+    /// `__attribute__((cleanup(f)))`: the call of `f` with the address of the variable.
+    fn cleanup(&mut self, cleanup: (Symbol, Span), variable: (Symbol, Span)) -> Result<Stmt> {
+        let (_, span) = cleanup;
+        let name = |(symbol, span)| ast::Expr {
+            kind: ast::ExprKind::Name(symbol),
+            span,
+            height: 1,
+        };
+        let address = ast::Expr {
+            kind: ast::ExprKind::Unary(ast::UnaryOp::AddressOf, Box::new(name(variable))),
+            span,
+            height: 2,
+        };
+        let call = ast::Expr {
+            kind: ast::ExprKind::Call(Box::new(name(cleanup)), vec![address]),
+            span,
+            height: 3,
+        };
+        let call = self.expr(&call)?;
+        let scope = self.state.as_ref().map_or(ScopeId(0), |s| s.scope);
+        Ok(Stmt::Cleanup(scope, Rc::new(call)))
     }
 
     fn local_extern(

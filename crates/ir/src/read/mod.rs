@@ -509,6 +509,7 @@ impl Reader {
                 signed: self.eat_word("signed"),
             });
         }
+        access.keeps = self.eat_word("keeps");
         Ok(access)
     }
 }

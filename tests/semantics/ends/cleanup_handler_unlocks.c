@@ -1,0 +1,23 @@
+//! A thread that exits with a mutex locked gives it back through its cleanup handler.
+//! expect: no-deadlock true
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void unlocks(void *lock) { pthread_mutex_unlock(lock); }
+
+static void *worker(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_cleanup_push(unlocks, &m);
+    pthread_exit(arg);
+    pthread_cleanup_pop(0);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, 0);
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
