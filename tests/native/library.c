@@ -48,7 +48,15 @@ unsigned char P___raddle_nondet_uchar(void) { return (unsigned char)rand(); }
 int P___raddle_nondet_int(void) { return rand(); }
 unsigned P___raddle_nondet_uint(void) { return (unsigned)rand(); }
 unsigned long long P___raddle_nondet_ullong(void) { return (unsigned long long)rand(); }
-double P___raddle_nondet_double(void) { return rand(); }
+unsigned long P___raddle_nondet_ulong(void) { return (unsigned long)rand(); }
+void P___raddle_yield(void) {}
+void P___raddle_fuse_begin(void) {}
+void P___raddle_fuse_end(void) {}
+char P_raddle_environment[4][16];
+
+// What is assumed holds for the value that the function chose, or the call is no result to compare.
+int assumed;
+void P___raddle_assume(int condition) { assumed &= condition; }
 
 // The library under test: P_strlen has the type of strlen, and so on.
 
@@ -62,6 +70,8 @@ UNDER_TEST(strtol) UNDER_TEST(strtoul) UNDER_TEST(strtod) UNDER_TEST(qsort) UNDE
 UNDER_TEST(snprintf) UNDER_TEST(printf) UNDER_TEST(puts) UNDER_TEST(sscanf)
 UNDER_TEST(isalpha) UNDER_TEST(ispunct) UNDER_TEST(isspace) UNDER_TEST(tolower) UNDER_TEST(toupper)
 UNDER_TEST(__ctype_b_loc) UNDER_TEST(__ctype_tolower_loc) UNDER_TEST(__ctype_toupper_loc) UNDER_TEST(__errno_location)
+
+void check_tables(void); // library_tables.c
 
 static unsigned below(unsigned n) { return (unsigned)rand() % n; }
 static int sign(int n) { return (n > 0) - (n < 0); }
@@ -258,6 +268,7 @@ int main(void) {
     check_sorting();
     check_printf();
     check_scanf();
+    check_tables();
     int *p = P_realloc(0, 2 * sizeof *p);
     p[0] = 1;
     p[1] = 2;

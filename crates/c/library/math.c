@@ -192,7 +192,7 @@ int ilogb(double x) {
 double logb(double x) {
     int exponent;
     if (x == 0.0)
-        return raddle_range(-__builtin_inf());
+        return -__builtin_inf();
     if (x - x != 0.0)
         return x * x;
     frexp(x, &exponent);
@@ -204,10 +204,8 @@ double nextafter(double x, double y) {
         return x + y;
     if (x == y)
         return y;
-    if (x == 0.0) {
-        *__errno_location() = RADDLE_ERANGE;
+    if (x == 0.0)
         return copysign(raddle_of_bits(1), y);
-    }
     unsigned long long bits = raddle_bits(x);
     double result = raddle_of_bits((x < y) == (x > 0.0) ? bits + 1 : bits - 1);
     if (result - result != 0.0 || (raddle_bits(result) >> 52 & 2047) == 0)
@@ -303,9 +301,7 @@ double pow(double x, double y) {
         return x;
     int whole = raddle_is_integer(y), odd = whole && fmod(y, 2.0) != 0.0;
     if (x == 0.0) {
-        double result = y > 0.0 ? 0.0 : raddle_range(__builtin_inf());
-        if (y - y != 0.0 && y < 0.0)
-            result = __builtin_inf();
+        double result = y > 0.0 ? 0.0 : y - y != 0.0 ? __builtin_inf() : raddle_range(__builtin_inf());
         return odd ? copysign(result, x) : result;
     }
     if (y - y != 0.0) {

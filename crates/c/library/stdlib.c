@@ -511,85 +511,302 @@ static int raddle_begins(const char *s, const char *word) {
     return 1;
 }
 
-// A number with a power of two or ten behind it, which has digits before that.
+// An exponent behind its letter; a text without digits has none.
 static const char *raddle_exponent(const char *at, char letter, int *scale) {
-    char *after;
-    if ((*at | 32) != letter || raddle_space(at[1]))
+    const char *digits = at + 1;
+    int negative = 0, exponent = 0;
+    if ((*at | 32) != letter)
         return at;
-    long exponent = strtol(at + 1, &after, 10);
-    if (after == at + 1)
+    if (*digits == '+' || *digits == '-')
+        negative = *digits++ == '-';
+    if (raddle_digit(*digits) > 9)
         return at;
-    *scale += exponent > 5000 ? 5000 : exponent < -5000 ? -5000 : (int)exponent;
-    return after;
+    for (; raddle_digit(*digits) <= 9; digits++)
+        if (exponent < 100000)
+            exponent = exponent * 10 + raddle_digit(*digits);
+    *scale += negative ? -exponent : exponent;
+    return digits;
 }
 
-static double raddle_scaled(double value, double base, double most, int scale) {
-    double power = 1.0;
-    for (int i = scale < 0 ? -scale : scale; i > 0 && value != 0.0 && value <= 1.7976931348623157e308; i--) {
-        power *= base;
-        if (power >= most) {
-            value = scale < 0 ? value / power : value * power;
-            power = 1.0;
-        }
+// Large natural numbers, the lowest word first.
+
+enum { RADDLE_BIG = 170, RADDLE_DIGITS = 780 };
+
+struct raddle_big {
+    unsigned words; // in use
+    unsigned word[RADDLE_BIG];
+};
+
+static void raddle_big_set(struct raddle_big *n, unsigned value) {
+    n->words = value != 0;
+    n->word[0] = value;
+}
+
+static void raddle_big_muladd(struct raddle_big *n, unsigned by, unsigned more) {
+    unsigned long long carry = more;
+    for (unsigned i = 0; i < n->words; i++) {
+        carry += (unsigned long long)n->word[i] * by;
+        n->word[i] = (unsigned)carry;
+        carry >>= 32;
     }
-    return scale < 0 ? value / power : value * power;
+    if (carry)
+        n->word[n->words++] = (unsigned)carry;
 }
 
-// Decimal fractions are exact for up to 15 digits and small exponents, else within a few units in the last place.
-double strtod(const char *restrict s, char **restrict end) {
+static void raddle_big_shift(struct raddle_big *n, unsigned bits) {
+    if (!n->words)
+        return;
+    unsigned whole = bits / 32;
+    for (bits %= 32; bits; bits--)
+        raddle_big_muladd(n, 2, 0);
+    for (unsigned i = n->words; whole && i-- > 0;)
+        n->word[i + whole] = n->word[i];
+    for (unsigned i = 0; i < whole; i++)
+        n->word[i] = 0;
+    n->words += whole;
+}
+
+static int raddle_big_compare(const struct raddle_big *a, const struct raddle_big *b) {
+    if (a->words != b->words)
+        return a->words < b->words ? -1 : 1;
+    for (unsigned i = a->words; i-- > 0;)
+        if (a->word[i] != b->word[i])
+            return a->word[i] < b->word[i] ? -1 : 1;
+    return 0;
+}
+
+static void raddle_big_subtract(struct raddle_big *a, const struct raddle_big *b) {
+    unsigned borrow = 0;
+    for (unsigned i = 0; i < a->words; i++) {
+        unsigned long long taken = (unsigned long long)(i < b->words ? b->word[i] : 0) + borrow;
+        borrow = a->word[i] < taken;
+        a->word[i] = (unsigned)(a->word[i] - taken);
+    }
+    while (a->words && !a->word[a->words - 1])
+        a->words--;
+}
+
+static int raddle_big_length(const struct raddle_big *n) {
+    int bits = 0;
+    for (unsigned top = n->word[n->words - 1]; top; top >>= 1)
+        bits++;
+    return bits + 32 * (int)(n->words - 1);
+}
+
+// The bits of top / bottom * 2^scale, rounded to the nearest number with `precision` bits and an exponent of `least` or more. Both are changed.
+static unsigned long long raddle_rounded(struct raddle_big *top, struct raddle_big *bottom, int scale, int precision, int least) {
+    int difference = raddle_big_length(top) - raddle_big_length(bottom);
+    if (difference > 0)
+        raddle_big_shift(bottom, (unsigned)difference);
+    else
+        raddle_big_shift(top, (unsigned)-difference);
+    if (raddle_big_compare(top, bottom) < 0) {
+        raddle_big_shift(top, 1);
+        difference--;
+    }
+    int exponent = difference + scale; // the quotient is at least one and less than two
+    unsigned long long infinity = (unsigned long long)(2 - 2 * least + 1) << (precision - 1), mantissa = 0;
+    if (exponent > 1 - least) {
+        *__errno_location() = RADDLE_ERANGE;
+        return infinity;
+    }
+    int bits = exponent < least ? precision - (least - exponent) : precision;
+    if (bits < 0) {
+        *__errno_location() = RADDLE_ERANGE;
+        return 0;
+    }
+    for (int i = 0; i < bits; i++) {
+        int one = raddle_big_compare(top, bottom) >= 0;
+        if (one)
+            raddle_big_subtract(top, bottom);
+        mantissa = mantissa * 2 + (unsigned)one;
+        raddle_big_shift(top, 1);
+    }
+    int half = raddle_big_compare(top, bottom), exact = top->words == 0;
+    int tiny = exponent < least && !exact;
+    if (tiny && exponent == least - 1 && mantissa == (1ull << bits) - 1 && half >= 0) {
+        // With one more bit it may be rounded up to a number that is not too small.
+        raddle_big_subtract(top, bottom);
+        raddle_big_shift(top, 1);
+        tiny = raddle_big_compare(top, bottom) < 0;
+    }
+    if (half > 0 || (half == 0 && mantissa % 2))
+        mantissa++;
+    if (tiny)
+        *__errno_location() = RADDLE_ERANGE;
+    if (exponent < least)
+        return mantissa;
+    // A mantissa that was rounded up to a power of two makes the exponent larger by itself.
+    unsigned long long result = ((unsigned long long)(exponent - least) << (precision - 1)) + mantissa;
+    if (result >= infinity)
+        *__errno_location() = RADDLE_ERANGE;
+    return result;
+}
+
+// Digits that have been read: exactly for the first ones, and whether others behind them matter.
+struct raddle_digits {
+    struct raddle_big value;
+    int count;   // of digits in the value
+    int scale;   // power of the base behind them
+    int any;     // there are digits
+    int nonzero; // digits that were left out are not all zero
+};
+
+static const char *raddle_read_digits(const char *at, int base, struct raddle_digits *d) {
+    int point = 0;
+    raddle_big_set(&d->value, 0);
+    d->count = d->scale = d->any = d->nonzero = 0;
+    for (;; at++) {
+        if (*at == '.' && !point) {
+            point = 1;
+            continue;
+        }
+        int digit = raddle_digit(*at);
+        if (digit >= base)
+            break;
+        d->any = 1;
+        if (d->count == RADDLE_DIGITS) {
+            d->nonzero |= digit;
+            d->scale += !point;
+            continue;
+        }
+        if (digit || d->count) {
+            if (d->value.words)
+                raddle_big_muladd(&d->value, (unsigned)base, (unsigned)digit);
+            else
+                raddle_big_set(&d->value, (unsigned)digit);
+            d->count++;
+        }
+        d->scale -= point;
+    }
+    return point && !d->any ? at - 1 : at;
+}
+
+static unsigned long long raddle_real(const char *s, char **end, int precision, int least) {
     const char *at = s;
-    double value = 0.0;
-    int negative = 0, any = 0, scale = 0;
+    int sign, any = 1;
+    unsigned long long bits = 0, infinity = (unsigned long long)(2 - 2 * least + 1) << (precision - 1);
     while (raddle_space(*at))
         at++;
+    sign = *at == '-';
     if (*at == '+' || *at == '-')
-        negative = *at++ == '-';
+        at++;
     if (raddle_begins(at, "inf")) {
-        any = 1;
         at += raddle_begins(at, "infinity") ? 8 : 3;
-        value = __builtin_inf();
+        bits = infinity;
     } else if (raddle_begins(at, "nan")) {
         const char *inside = at += 3;
-        any = 1;
-        value = __builtin_nan("");
+        bits = infinity | 1ull << (precision - 2);
         if (*inside == '(') {
             do
                 inside++;
             while (raddle_digit(*inside) < 36 || *inside == '_');
-            if (*inside == ')')
+            if (*inside == ')') {
+                char *after;
+                int negative, overflow;
+                unsigned long long payload = raddle_number(at + 1, &after, 0, ~0ull, &negative, &overflow);
+                if (after == inside)
+                    bits |= payload & ((1ull << (precision - 2)) - 1);
                 at = inside + 1;
+            }
         }
-    } else if (at[0] == '0' && (at[1] | 32) == 'x' && raddle_digit(at[2] == '.' ? at[3] : at[2]) < 16) {
-        any = 1;
-        for (at += 2; raddle_digit(*at) < 16; at++)
-            value = value * 16.0 + raddle_digit(*at);
-        if (*at == '.')
-            for (at++; raddle_digit(*at) < 16; at++, scale -= 4)
-                value = value * 16.0 + raddle_digit(*at);
-        at = raddle_exponent(at, 'p', &scale);
-        double digits = value;
-        value = raddle_scaled(value, 2.0, 4.0, scale);
-        if (digits != 0.0 && (value == 0.0 || value > 1.7976931348623157e308))
-            *__errno_location() = RADDLE_ERANGE;
     } else {
-        for (; *at >= '0' && *at <= '9'; at++, any = 1)
-            value = value * 10.0 + (*at - '0');
-        if (*at == '.')
-            for (at++; *at >= '0' && *at <= '9'; at++, any = 1, scale--)
-                value = value * 10.0 + (*at - '0');
-        if (any)
-            at = raddle_exponent(at, 'e', &scale);
-        double digits = value;
-        value = raddle_scaled(value, 10.0, 1e22, scale);
-        if (digits != 0.0 && (value == 0.0 || value > 1.7976931348623157e308))
-            *__errno_location() = RADDLE_ERANGE;
+        struct raddle_digits d;
+        struct raddle_big bottom;
+        int hex = at[0] == '0' && (at[1] | 32) == 'x' && raddle_digit(at[2] == '.' ? at[3] : at[2]) < 16;
+        at = raddle_read_digits(hex ? at + 2 : at, hex ? 16 : 10, &d);
+        any = d.any;
+        if (any && hex) {
+            int powers = 4 * d.scale;
+            at = raddle_exponent(at, 'p', &powers);
+            if (d.nonzero) {
+                raddle_big_muladd(&d.value, 2, 1);
+                powers--;
+            }
+            raddle_big_set(&bottom, 1);
+            if (d.value.words)
+                bits = raddle_rounded(&d.value, &bottom, powers, precision, least);
+        } else if (any) {
+            at = raddle_exponent(at, 'e', &d.scale);
+            if (d.nonzero) {
+                raddle_big_muladd(&d.value, 10, 1);
+                d.scale--;
+                d.count++;
+            }
+            if (!d.value.words) {
+                bits = 0;
+            } else if (d.count + d.scale > 310) {
+                bits = infinity;
+                *__errno_location() = RADDLE_ERANGE;
+            } else if (d.count + d.scale < -330) {
+                *__errno_location() = RADDLE_ERANGE;
+            } else {
+                raddle_big_set(&bottom, 1);
+                for (; d.scale > 0; d.scale--)
+                    raddle_big_muladd(&d.value, 10, 0);
+                for (; d.scale < 0; d.scale++)
+                    raddle_big_muladd(&bottom, 10, 0);
+                bits = raddle_rounded(&d.value, &bottom, 0, precision, least);
+            }
+        }
     }
     if (end)
         *end = (char *)(any ? at : s);
-    return negative ? -value : value;
+    return any ? bits | (unsigned long long)sign << (precision == 53 ? 63 : 31) : 0;
 }
 
-float strtof(const char *restrict s, char **restrict end) { return (float)strtod(s, end); }
+// Short decimal fractions without the long way: a number and a power of ten that are both exact.
+static int raddle_short_real(const char *s, char **end, double *result) {
+    const char *at = s;
+    double value = 0.0, power = 1.0;
+    int negative, any = 0, digits = 0, point = 0;
+    while (raddle_space(*at))
+        at++;
+    negative = *at == '-';
+    if (*at == '+' || *at == '-')
+        at++;
+    for (; (*at >= '0' && *at <= '9') || (*at == '.' && !point); at++) {
+        if (*at == '.') {
+            point = 1;
+            continue;
+        }
+        value = value * 10.0 + (*at - '0');
+        any = 1;
+        if (++digits > 15)
+            return 0;
+        if (point)
+            power *= 10.0;
+    }
+    if (!any || (*at | 32) == 'e' || (*at | 32) == 'x')
+        return 0;
+    value /= power;
+    *result = negative ? -value : value;
+    if (end)
+        *end = (char *)at;
+    return 1;
+}
+
+double strtod(const char *restrict s, char **restrict end) {
+    union {
+        unsigned long long bits;
+        double value;
+    } result;
+    double value;
+    if (raddle_short_real(s, end, &value))
+        return value;
+    result.bits = raddle_real(s, end, 53, -1022);
+    return result.value;
+}
+
+float strtof(const char *restrict s, char **restrict end) {
+    union {
+        unsigned bits;
+        float value;
+    } result;
+    result.bits = (unsigned)raddle_real(s, end, 24, -126);
+    return result.value;
+}
+
 long double strtold(const char *restrict s, char **restrict end) { return strtod(s, end); }
 double atof(const char *s) { return strtod(s, 0); }
 

@@ -563,9 +563,8 @@ char *strerror_r(int error, char *buffer, size_t room) {
 
 int __xpg_strerror_r(int error, char *buffer, size_t room) {
     char *text = strerror(error);
-    if (strlcpy(buffer, text, room) >= room)
-        return 34;
-    return text == raddle_unknown_error ? 22 : 0;
+    int fits = strlcpy(buffer, text, room) < room;
+    return text == raddle_unknown_error ? 22 : fits ? 0 : 34;
 }
 
 // What _FORTIFY_SOURCE makes of them; the detectors do the checking.

@@ -433,7 +433,7 @@ static void raddle_strftime(struct raddle_text *out, const char *format, const s
         case 'R': raddle_strftime(out, "%H:%M", t); break;
         case 'T':
         case 'X': raddle_strftime(out, "%H:%M:%S", t); break;
-        case 'C': raddle_add_number(out, raddle_floor(year, 100), 2, '0', flag, width); break;
+        case 'C': raddle_add_number(out, raddle_floor(year, 100), 1, '0', flag, width); break;
         case 'd': raddle_add_number(out, t->tm_mday, 2, '0', flag, width); break;
         case 'e': raddle_add_number(out, t->tm_mday, 2, ' ', flag, width); break;
         case 'H': raddle_add_number(out, t->tm_hour, 2, '0', flag, width); break;
