@@ -9,6 +9,7 @@ pub mod callbacks;
 pub mod calls;
 pub mod clones;
 pub mod escape;
+pub mod evident;
 pub mod facts;
 pub mod families;
 mod flow;

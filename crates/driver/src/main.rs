@@ -18,6 +18,7 @@ mod elf;
 mod engines;
 mod explain;
 mod fmt;
+mod groups;
 mod havoc;
 mod ir;
 mod limits;

@@ -7,7 +7,7 @@ use raddle_ir::Property;
 use std::path::Path;
 
 /// What `verify` checks if nothing is said.
-pub const DEFAULT: &str = "unreach-call,no-data-race,no-deadlock,valid-memsafety";
+pub const DEFAULT: &str = "unreach-call,no-data-race,no-deadlock,valid-memsafety,valid-sync,no-div-zero,no-bad-shift,no-uninit";
 
 /// Why there are no properties.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn names_are_listed_with_commas() {
         let default = parse(DEFAULT).expect("the default makes sense");
-        assert_eq!(default.len(), 6);
+        assert_eq!(default.len(), 10);
         assert!(default.contains(&Property::ValidFree));
         assert!(matches!(parse("none"), Err(Mistake::Usage(_))));
         assert!(matches!(parse("no-such"), Err(Mistake::Usage(_))));

@@ -3,6 +3,7 @@
 use crate::cli::{self, Format, VerifyOptions};
 use crate::complaint::Complaint;
 use crate::engines::{NAMES, engines};
+use crate::groups::decide_in_groups;
 use crate::limits::{self, Limits};
 use crate::portfolio::{self, Member, Question};
 use crate::progress_lines::ProgressLines;
@@ -153,7 +154,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         havoc: options.havoc,
     };
     let mut line = ProgressLines::new();
-    let (mut conclusion, refused) = decide(&members, &question, &mut |p| line.show(&p));
+    let (mut conclusion, refused) = decide_in_groups(&members, &question, &mut |p| line.show(&p));
     line.clear();
     if let Ok(statistics) = statistics.lock()
         && conclusion.engine == Some("project")

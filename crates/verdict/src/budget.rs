@@ -68,8 +68,8 @@ const NAP: Duration = Duration::from_millis(20);
 pub struct Budget {
     deadline: Option<Instant>,
     signal: Arc<Signal>,
-    /// The signal of the budget of which this is a part.
-    whole: Option<Arc<Signal>>,
+    /// The signals of the budgets of which this is a part.
+    wholes: Vec<Arc<Signal>>,
     turn: Option<Arc<Turn>>,
 }
 
@@ -93,9 +93,25 @@ impl Budget {
         Budget {
             deadline: self.deadline,
             signal: Arc::default(),
-            whole: Some(self.signal.clone()),
+            wholes: self.signals(),
             turn: Some(Arc::default()),
         }
+    }
+
+    /// A part that ends after so much wall time at the latest.
+    pub fn for_at_most(&self, time: Duration) -> Budget {
+        let end = Instant::now().checked_add(time);
+        Budget {
+            deadline: self.deadline.into_iter().chain(end).min(),
+            signal: Arc::default(),
+            wholes: self.signals(),
+            turn: None,
+        }
+    }
+
+    fn signals(&self) -> Vec<Arc<Signal>> {
+        let own = std::iter::once(&self.signal);
+        own.chain(&self.wholes).cloned().collect()
     }
 
     /// The deadline, if there is one.
@@ -122,7 +138,7 @@ impl Budget {
     /// Why to stop, if so. Whose turn it is not waits here until it is, or until he is to stop.
     pub fn stopped(&self) -> Option<StopCause> {
         loop {
-            let whole = self.whole.as_ref().and_then(|w| w.cause());
+            let whole = self.wholes.iter().find_map(|w| w.cause());
             if let Some(cause) = self.signal.cause().or(whole) {
                 return Some(cause);
             }
