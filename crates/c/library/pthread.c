@@ -295,9 +295,9 @@ int pthread_join(unsigned long thread, void **result) {
 }
 
 int pthread_timedjoin_np(unsigned long thread, void **result, const void *until) {
-    (void)until;
-    if (__raddle_nondet_bool())
-        return 110;
+    // The time may be over at any moment at which the thread still runs.
+    if (until && !__raddle_thread_has_ended(thread))
+        return raddle_is_malformed(until) ? RADDLE_EINVAL : RADDLE_ETIMEDOUT;
     return pthread_join(thread, result);
 }
 

@@ -1,0 +1,83 @@
+//! Properties that hold for reasons that can be read off the program, for any number of threads and iterations.
+//!
+//! - `no-div-zero`, `no-bad-shift`: every divisor is a constant other than zero, every shift amount a constant within the width.
+//! - `valid-sync` ([`sync`]): every synchronisation object is a global, none is destroyed, every unlock comes where the lock is certainly held,
+//!   and every join is the only one of a thread that was certainly made.
+//! - `no-uninit` ([`uninit`]): nothing that may come from memory that nobody wrote reaches a branch.
+//!
+//! Each is sound and coarse: what is not evident may hold all the same, and is for the engines.
+
+mod sync;
+mod uninit;
+
+use crate::facts::Facts;
+use raddle_ir::{BinaryOp, Location, Op, Operand, Program, Property, Rvalue};
+
+/// Those of these properties that evidently hold.
+pub fn evident(program: &Program, asked: &[Property]) -> Vec<Property> {
+    const KNOWN: [Property; 4] = [
+        Property::ValidSync,
+        Property::NoUninit,
+        Property::NoDivZero,
+        Property::NoBadShift,
+    ];
+    let asked = asked.iter().copied().filter(|p| KNOWN.contains(p));
+    let asked: Vec<Property> = asked.collect();
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    let facts = Facts::new(program);
+    let holds = |p: &Property| {
+        !reached(&facts).any(|(_, op)| matches!(op, Op::Assert { property, .. } if property == p))
+            && match p {
+                Property::ValidSync => sync::is_used_well(&facts),
+                Property::NoUninit => uninit::is_never_decisive(&facts),
+                Property::NoDivZero => reached(&facts).all(|(_, op)| divides_well(op)),
+                Property::NoBadShift => reached(&facts).all(|(_, op)| shifts_well(&facts, op)),
+                _ => false,
+            }
+    };
+    asked.into_iter().filter(holds).collect()
+}
+
+/// The instructions that some execution may reach.
+fn reached(facts: &Facts) -> impl Iterator<Item = (Location, &Op)> + '_ {
+    let all = facts.program().instructions();
+    all.filter(|(at, _)| facts.parallel.is_reached(*at))
+}
+
+fn divides_well(op: &Op) -> bool {
+    use BinaryOp::{SDiv, SRem, UDiv, URem};
+    match op {
+        Op::Let {
+            value:
+                Rvalue::Binary {
+                    op: SDiv | SRem | UDiv | URem,
+                    b,
+                    ..
+                },
+            ..
+        } => matches!(b, Operand::Const { bits, .. } if *bits != 0),
+        _ => true,
+    }
+}
+
+fn shifts_well(facts: &Facts, op: &Op) -> bool {
+    use BinaryOp::{AShr, LShr, Shl};
+    match op {
+        Op::Let {
+            value:
+                Rvalue::Binary {
+                    op: Shl | LShr | AShr,
+                    ty,
+                    b,
+                    ..
+                },
+            ..
+        } => {
+            let width = u128::from(ty.bits(facts.program().model));
+            matches!(b, Operand::Const { bits, .. } if *bits < width)
+        }
+        _ => true,
+    }
+}
