@@ -160,7 +160,8 @@ pub fn compare(program: &Program, asked: &Question, patience: Patience) -> Outco
             | Unknown::SafeForThreads(_)
             | Unknown::SafeToDepth(_)
             | Unknown::SafeForRounds(..)
-            | Unknown::SafeWithin(_),
+            | Unknown::SafeWithin(_)
+            | Unknown::Needs(_),
         ) => {
             return outcome("safe up to a bound", "", None);
         }
