@@ -11,7 +11,7 @@
 //! a pointer in any other way (through a union, out of uninitialised memory) is taken not to be an address unless
 //! an address flowed into it.
 //!
-//! What it over-approximates: array elements (one offset: any), all activations of a function, all objects of an
+//! What it over-approximates: array elements (a member has one offset for all of them), all activations of a function, all objects of an
 //! allocation site, the results of all threads together, code that control flow never reaches after a call that does
 //! not return.
 

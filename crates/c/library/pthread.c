@@ -295,9 +295,9 @@ int pthread_join(unsigned long thread, void **result) {
 }
 
 int pthread_timedjoin_np(unsigned long thread, void **result, const void *until) {
-    // The time may be over at any moment at which the thread still runs.
-    if (until && !__raddle_thread_has_ended(thread))
-        return raddle_is_malformed(until) ? RADDLE_EINVAL : RADDLE_ETIMEDOUT;
+    // The time may be over at any moment at which the thread still runs; glibc takes a malformed one for none.
+    if (until && !raddle_is_malformed(until) && !__raddle_thread_has_ended(thread))
+        return 110;
     return pthread_join(thread, result);
 }
 

@@ -392,11 +392,24 @@ pub enum Label {
     Default,
 }
 
-/// An assembly statement; all that matters is whether it has an effect.
+/// An assembly statement.
 #[derive(Debug)]
 pub struct Asm {
     /// The template does nothing, or only pauses or orders, and there is no output operand.
     pub is_barrier: bool,
+    /// The instructions.
+    pub template: String,
+    /// Outputs and then inputs; `None` if there is anything else than these and clobbers.
+    pub operands: Option<Vec<AsmOperand>>,
+}
+
+/// An operand of an assembly statement.
+#[derive(Debug)]
+pub struct AsmOperand {
+    pub name: Option<Symbol>,
+    pub constraint: String,
+    pub output: bool,
+    pub expr: Expr,
 }
 
 /// An expression.

@@ -163,29 +163,74 @@ impl Parser<'_> {
 
     /// An assembly statement, after the keyword.
     pub(super) fn asm_statement(&mut self) -> Result<Asm> {
+        let mut jumps = false;
         while matches!(self.kind(), Tok::Volatile | Tok::Inline | Tok::Goto) {
+            jumps |= self.is(Tok::Goto);
             self.bump();
         }
-        let mut is_barrier = false;
-        if self.is(Tok::LParen) && self.kind_ahead(1) == Tok::Str {
+        let mut asm = Asm {
+            is_barrier: false,
+            template: String::new(),
+            operands: None,
+        };
+        if self.is(Tok::LParen) && self.kind_ahead(1) == Tok::Str && !jumps {
             let start = self.at;
             self.bump();
             let (units, _) = self.string()?;
-            let template: String = units.iter().filter_map(|&u| char::from_u32(u)).collect();
+            asm.template = units.iter().filter_map(|&u| char::from_u32(u)).collect();
             // `asm("")`, `asm("" : : …)`: outputs would receive a value.
-            is_barrier = template.split([';', '\n']).all(only_hints)
+            asm.is_barrier = only_hints(&asm.template)
                 && (self.is(Tok::RParen)
                     || self.is(Tok::Colon) && self.kind_ahead(1) == Tok::Colon);
+            if !asm.is_barrier {
+                asm.operands = Some(self.asm_operands()?);
+            }
             self.at = start;
         }
         self.skip_parenthesised()?;
         self.expect(Tok::Semi)?;
-        Ok(Asm { is_barrier })
+        Ok(asm)
+    }
+
+    /// Outputs and inputs, after the template.
+    fn asm_operands(&mut self) -> Result<Vec<AsmOperand>> {
+        let mut operands = Vec::new();
+        for output in [true, false] {
+            if !self.eat(Tok::Colon) {
+                break;
+            }
+            while matches!(self.kind(), Tok::Str | Tok::LBracket) {
+                let mut name = None;
+                if self.eat(Tok::LBracket) {
+                    name = Some(self.identifier()?.0);
+                    self.expect(Tok::RBracket)?;
+                }
+                let (units, _) = self.string()?;
+                self.expect(Tok::LParen)?;
+                let expr = self.expression()?;
+                self.expect(Tok::RParen)?;
+                operands.push(AsmOperand {
+                    name,
+                    constraint: units.iter().filter_map(|&u| char::from_u32(u)).collect(),
+                    output,
+                    expr,
+                });
+                if !self.eat(Tok::Comma) {
+                    break;
+                }
+            }
+        }
+        Ok(operands)
     }
 }
 
+/// Whether all instructions of a template change nothing that a sequentially consistent program could see.
+pub(crate) fn only_hints(template: &str) -> bool {
+    template.split([';', '\n']).all(is_hint)
+}
+
 /// Whether an instruction changes nothing that a sequentially consistent program could see: a pause while spinning, nothing at all, a fence.
-fn only_hints(instruction: &str) -> bool {
+fn is_hint(instruction: &str) -> bool {
     let words: Vec<&str> = instruction.split_whitespace().collect();
     matches!(
         words[..],

@@ -17,6 +17,7 @@ use crate::diagnostic::{Result, fail};
 use crate::lexer::Tokens;
 use crate::source::Span;
 use crate::token::{Interner, Symbol, Tok, Token};
+pub(crate) use attributes::only_hints;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 

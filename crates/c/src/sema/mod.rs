@@ -6,6 +6,7 @@
 //! Misses: many constraints of the standard that no accepted program breaks (the tool is not a lint), and a
 //! body sees declarations that follow it in the file.
 
+mod asm;
 mod atomics;
 mod builtins;
 mod compat;

@@ -249,7 +249,7 @@ impl Sema<'_> {
             StmtKind::Return(value) => self.return_statement(value.as_ref(), span, out)?,
             StmtKind::Asm(asm) => {
                 if !asm.is_barrier {
-                    return refuse(span, "inline assembly with effects is not supported");
+                    self.assembly(asm, span, out)?;
                 }
                 return Ok(());
             }
