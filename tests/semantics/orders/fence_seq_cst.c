@@ -1,0 +1,31 @@
+//! Full fences on both sides pass a message through relaxed accesses.
+//! expect: no-data-race true
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int data;
+static atomic_int flag;
+
+static void *first(void *arg) {
+    data = 1;
+    atomic_thread_fence(memory_order_seq_cst);
+    atomic_store_explicit(&flag, 1, memory_order_relaxed);
+    return arg;
+}
+
+static void *second(void *arg) {
+    if (atomic_load_explicit(&flag, memory_order_relaxed)) {
+        atomic_thread_fence(memory_order_seq_cst);
+        return data ? arg : 0;
+    }
+    return arg;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}

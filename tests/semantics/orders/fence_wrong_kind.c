@@ -1,0 +1,31 @@
+//! An acquire fence does not release, and a release fence does not acquire.
+//! expect: no-data-race false
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int data;
+static atomic_int flag;
+
+static void *first(void *arg) {
+    data = 1; // violation: no-data-race
+    atomic_thread_fence(memory_order_acquire);
+    atomic_store_explicit(&flag, 1, memory_order_relaxed);
+    return arg;
+}
+
+static void *second(void *arg) {
+    if (atomic_load_explicit(&flag, memory_order_relaxed)) {
+        atomic_thread_fence(memory_order_release);
+        return data ? arg : 0; // violation: no-data-race
+    }
+    return arg;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}

@@ -1,0 +1,32 @@
+//! A lock made of a flag: acquire to take it, release to give it back.
+//! expect: no-data-race true
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int data;
+static atomic_flag taken = ATOMIC_FLAG_INIT;
+
+static void *first(void *arg) {
+    if (!atomic_flag_test_and_set_explicit(&taken, memory_order_acquire)) {
+        data++;
+        atomic_flag_clear_explicit(&taken, memory_order_release);
+    }
+    return arg;
+}
+
+static void *second(void *arg) {
+    if (!atomic_flag_test_and_set_explicit(&taken, memory_order_acquire)) {
+        data++;
+        atomic_flag_clear_explicit(&taken, memory_order_release);
+    }
+    return arg;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
