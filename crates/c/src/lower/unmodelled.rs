@@ -64,10 +64,10 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.limit("values of the environment of up to 15 characters".to_owned());
             }
             // Ignoring a signal, or leaving it as it is, is a constant.
-            "signal" | "bsd_signal" | "__sysv_signal" | "sysv_signal" => {
-                if !matches!(values.get(1), Some(ir::Operand::Const { .. })) {
-                    self.limit("runs without signals".to_owned());
-                }
+            "signal" | "bsd_signal" | "__sysv_signal" | "sysv_signal"
+                if !matches!(values.get(1), Some(ir::Operand::Const { .. })) =>
+            {
+                self.limit("runs without signals".to_owned());
             }
             "sigaction" => self.limit("runs without signals".to_owned()),
             "mmap" | "mmap64" => match values.get(3) {
