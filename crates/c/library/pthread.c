@@ -294,15 +294,20 @@ int pthread_join(unsigned long thread, void **result) {
     return 0;
 }
 
+// Between what a thread does last and its end, others still find it busy.
+static int raddle_seems_busy(unsigned long thread) {
+    return !__raddle_thread_has_ended(thread) || __raddle_nondet_bool();
+}
+
 int pthread_timedjoin_np(unsigned long thread, void **result, const void *until) {
     // The time may be over at any moment at which the thread still runs; glibc takes a malformed one for none.
-    if (until && !raddle_is_malformed(until) && !__raddle_thread_has_ended(thread))
+    if (until && !raddle_is_malformed(until) && raddle_seems_busy(thread))
         return 110;
     return pthread_join(thread, result);
 }
 
 int pthread_tryjoin_np(unsigned long thread, void **result) {
-    if (!__raddle_thread_has_ended(thread))
+    if (raddle_seems_busy(thread))
         return RADDLE_EBUSY;
     return pthread_join(thread, result);
 }

@@ -11,18 +11,18 @@ use std::time::Duration;
 
 #[allow(dead_code)]
 mod suite;
-use suite::engine::{on_a_large_stack, undecided};
+use suite::engine::{WEAK_RACES, on_a_large_stack, undecided};
 
 /// How many expectations may stay undecided; the rest is decided, and rightly.
 const UNDECIDED: usize = 55;
 /// The same by the solver alone.
-const UNDECIDED_DRIVEN: usize = 43;
+const UNDECIDED_DRIVEN: usize = 58 + WEAK_RACES;
 
 /// The same by remembering states: it gives up where there are inputs.
-const UNDECIDED_REMEMBERED: usize = 98;
+const UNDECIDED_REMEMBERED: usize = 104 + WEAK_RACES;
 
 /// The same by all interleavings with pruning.
-const UNDECIDED_PRUNED: usize = 16;
+const UNDECIDED_PRUNED: usize = 22 + WEAK_RACES;
 
 fn left(method: Method) -> usize {
     let engine = FusionEngine::with(method);
@@ -43,7 +43,8 @@ fn one_execution_per_reads_from_class_agrees_with_the_headers_or_does_not_know()
         ..FusionEngine::with(Method::Explore(Strategy::ReadsFrom))
     };
     let left = on_a_large_stack(move || undecided(&engine, 1, Duration::from_secs(2)));
-    assert!(left <= UNDECIDED, "{left} expectations are not decided");
+    let most = UNDECIDED + WEAK_RACES;
+    assert!(left <= most, "{left} expectations are not decided");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::hir::*;
 use crate::parser::only_hints;
 use crate::source::Span;
 use crate::token::Symbol;
-use raddle_ir::{PureFn, RmwOp};
+use raddle_ir::{MemoryOrder, PureFn, RmwOp};
 
 /// An operand, checked.
 struct Operand {
@@ -312,7 +312,7 @@ impl Sema<'_> {
         for value in values {
             args.push(self.cast(value, ty));
         }
-        args.push(int(1, Basic::Int, span));
+        args.push(Orders::same(MemoryOrder::SeqCst).marker(span));
         let old = make(Kind::Builtin(builtin, args), ty, span);
         Ok(Some(vec![match result.and_then(|r| r.place.clone()) {
             Some(place) => self.write(place, old, span),

@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+/// Races in the presence of weak memory orders (`tests/semantics/orders`), which only exploration judges.
+pub const WEAK_RACES: usize = 40;
+
 /// Unwinding recurses with the program.
 pub fn on_a_large_stack(work: impl FnOnce() -> usize + Send + 'static) -> usize {
     let builder = std::thread::Builder::new().stack_size(256 << 20);
