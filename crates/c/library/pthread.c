@@ -25,6 +25,7 @@ void __raddle_free(void *p);
 int __raddle_uses(const char *name);
 void __raddle_violation(const char *property, const char *message);
 _Bool __raddle_nondet_bool(void);
+void __raddle_assume(int condition);
 unsigned char __raddle_nondet_uchar(void);
 
 void __raddle_mutex_init(void *m, int kind);
@@ -294,9 +295,12 @@ int pthread_join(unsigned long thread, void **result) {
     return 0;
 }
 
-// Between what a thread does last and its end, others still find it busy.
+// Between what a thread does last and its end, others still find it busy; that it has ended is only seen if it has.
 static int raddle_seems_busy(unsigned long thread) {
-    return !__raddle_thread_has_ended(thread) || __raddle_nondet_bool();
+    _Bool busy = __raddle_nondet_bool();
+    if (!busy)
+        __raddle_assume(__raddle_thread_has_ended(thread));
+    return busy;
 }
 
 int pthread_timedjoin_np(unsigned long thread, void **result, const void *until) {

@@ -253,6 +253,8 @@ impl Oracle<'_> {
         }
     }
 
+    /// Whether a pair of conflicting plain accesses is not ordered by happens-before, a matrix over the events.
+    #[allow(clippy::needless_range_loop)]
     fn has_race(&self) -> bool {
         let n = self.run.len();
         let mut before = vec![vec![false; n]; n];

@@ -2,13 +2,14 @@
 //!
 //! Depth first with snapshots over every enabled thread and every answer to every choice, without any
 //! partial-order reduction; states seen before are not entered again unless that is switched off. Data races are judged by their definition (two threads of which either can come next, with
-//! conflicting accesses), not by happens-before, so this is also an oracle for [`crate::race`].
+//! conflicting accesses), not by happens-before, so this is also an oracle for [`crate::race`]. With weak memory orders happens-before *is* the definition; then it is
+//! asked of every execution, and no state is remembered.
 //!
 //! Values (inputs, uninitialised memory) are drawn from a small list, so a finished exploration is
 //! complete only for programs that ask for none; [`Exploration::sampled`] says whether one did.
 
 use crate::choice::{Choice, Choices};
-use crate::config::Config;
+use crate::config::{Checks, Config};
 use crate::machine::{End, Logged, Machine, Outcome, ThreadId};
 use raddle_ir::{Location, Program, Property};
 use std::collections::{BTreeSet, HashSet};
@@ -39,6 +40,16 @@ pub struct Limits {
     pub first_only: bool,
     /// Do not enter a state again that was seen before. What is left out is what counts executions.
     pub remember: bool,
+}
+
+impl Limits {
+    /// Without remembered states, where what is looked for is a matter of whole executions.
+    fn without_memory_if(self, whole: bool) -> Limits {
+        Limits {
+            remember: self.remember && !whole,
+            ..self
+        }
+    }
 }
 
 /// Answers from a script; past its end with 0, and the questions asked are written down.
@@ -106,10 +117,10 @@ impl<'a> Script<'a> {
 /// Runs every interleaving of a program.
 pub fn explore(program: &Program, config: Config, limits: Limits) -> Exploration {
     let mut found = Exploration::default();
-    let races = config.checks.has(Property::NoDataRace);
-    let without_races = config.checks.iter().filter(|p| *p != Property::NoDataRace);
+    let (checks, races) = split(program, config.checks);
+    let limits = limits.without_memory_if(checks.has(Property::NoDataRace));
     let config = Config {
-        checks: without_races.collect(),
+        checks,
         output: false,
         ..config
     };
@@ -138,12 +149,23 @@ pub fn explore(program: &Program, config: Config, limits: Limits) -> Exploration
     found
 }
 
+/// What the machine is to check, and whether races are judged by their definition instead.
+fn split(program: &Program, checks: Checks) -> (Checks, bool) {
+    let races = checks.has(Property::NoDataRace);
+    if !races || program.weak_accesses().next().is_some() {
+        return (checks, false);
+    }
+    let others = checks.iter().filter(|p| *p != Property::NoDataRace);
+    (others.collect(), true)
+}
+
 /// Runs every interleaving that continues the state a machine is in, and brings it back there.
 pub fn explore_from(machine: &mut Machine<'_>, limits: Limits) -> Exploration {
     let mut found = Exploration::default();
     let checks = machine.config.checks;
-    let without_races = checks.iter().filter(|p| *p != Property::NoDataRace);
-    machine.config.checks = without_races.collect();
+    let (left, races) = split(machine.program, checks);
+    let limits = limits.without_memory_if(left.has(Property::NoDataRace));
+    machine.config.checks = left;
     let here = machine.snapshot();
     if machine.end().is_none() && checks.has(Property::NoDeadlock) {
         machine.look_for_deadlock();
@@ -151,7 +173,7 @@ pub fn explore_from(machine: &mut Machine<'_>, limits: Limits) -> Exploration {
     let mut search = Search {
         values: &crate::constants::interesting(machine.program),
         limits,
-        races: checks.has(Property::NoDataRace),
+        races,
         seen: HashSet::new(),
         found: &mut found,
     };
