@@ -444,7 +444,8 @@ impl Unwinder<'_> {
             entry,
         );
         self.let_go(state, &places, held);
-        let refused = self.word(EPERM);
+        let (refused, gone) = (self.word(EPERM), self.word(EINVAL));
+        let refused = self.pool.ite(destroyed, gone, refused);
         Value::number(self.pool.ite(own, zero, refused))
     }
 }
