@@ -1,5 +1,6 @@
 //! What is explored: all interleavings, or one or few per class.
 
+use raddle_analysis::Facts;
 use raddle_ir::{Op, Program};
 
 /// A way to choose what is explored.
@@ -48,9 +49,13 @@ impl Strategy {
     }
 }
 
-/// Whether a program has atomic regions.
+/// Whether a program has atomic regions that some execution may reach. The modelled library has some that most programs never get to.
 fn has_regions(program: &Program) -> bool {
-    let blocks = program.functions.iter().flat_map(|f| &f.blocks);
-    let mut instrs = blocks.flat_map(|b| &b.instrs);
-    instrs.any(|i| matches!(i.op, Op::AtomicBegin { .. }))
+    let begins = |op: &Op| matches!(op, Op::AtomicBegin { .. });
+    if !program.instructions().any(|(_, op)| begins(op)) {
+        return false;
+    }
+    let facts = Facts::new(program);
+    let mut instructions = facts.program().instructions();
+    instructions.any(|(at, op)| begins(op) && facts.parallel.is_reached(at))
 }
