@@ -1,7 +1,7 @@
 //! Functions that code outside the program may call, because it was given their addresses.
 //!
 //! A function without a body is taken to do nothing. If it can reach one of the program's functions through what its arguments
-//! point to, it may call that function: now, later, or from another thread. So may whoever else uses a variable that the
+//! point to, it may call that function: now, later, or from another thread. So may any other code that uses a variable that the
 //! program does not define, or memory that only such code knows. What holds without these calls is no proof.
 //!
 //! *Misses:* functions that are the arguments themselves; the front end notes those where it lowers the call.

@@ -6,7 +6,7 @@
 //! what a release fence before it covers. A relaxed read keeps the message for a later acquire fence.
 //!
 //! Values are those of sequentially consistent executions: stale reads are not executed, only their races are judged by
-//! happens-before. A mixed plain write needs no message of its own: whoever it is not ordered with, it races with.
+//! happens-before. A plain write to an atomic location needs no message: it races with every access that it is not ordered with.
 
 use crate::execute::Place;
 use crate::machine::{Machine, ThreadId};

@@ -362,7 +362,7 @@ impl Machine<'_> {
             }
             _ => word != layout::DESTROYED && word & layout::OWNER == me,
         };
-        // An error-checking or recursive mutex refuses a stranger; everything else is given back, whoever asks.
+        // An error-checking or recursive mutex refuses a thread that does not hold it; any other lock is released.
         let refuses = op == SyncOp::MutexUnlock
             && matches!(
                 self.mutex_kind(address),

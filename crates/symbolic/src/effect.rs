@@ -448,7 +448,7 @@ fn sync(
             let stranger = pool.not(owner);
             let misses = pool.and(refuses, stranger);
             cases.0.push((misses, word, code(pool, EPERM)));
-            // A normal mutex is given back, whoever holds it.
+            // A normal mutex is released even if another thread holds it.
             let gives = pool.not(refuses);
             cases.0.push((gives, zero, zero));
             let more = number(pool, layout::ONE_MORE);
