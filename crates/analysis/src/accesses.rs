@@ -233,8 +233,8 @@ fn sync_range(program: &Program, op: SyncOp) -> Option<(u64, bool)> {
     use SyncOp::*;
     let mutex = layout::mutex_size(program.model);
     Some(match op {
-        ThreadNew | ThreadStart | ThreadJoin | ThreadHasEnded | ThreadDetach | ThreadSelf
-        | ThreadExit | Yield | Exit | Abort => return None,
+        ThreadNew | ThreadStart | ThreadJoin | ThreadJoinCode | ThreadHasEnded | ThreadDetach
+        | ThreadSelf | ThreadExit | Yield | Exit | Abort => return None,
         MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => (mutex, true),
         CondEnqueue | CondBlock | CondSignal | CondBroadcast | SemGetValue | AwaitNe | AwaitEq => {
             (4, false)

@@ -18,8 +18,8 @@ pub(crate) trait Problem {
     /// What is known at a place.
     type State: Clone + PartialEq;
 
-    /// At the beginning of a thread.
-    fn start(&self) -> Self::State;
+    /// At the beginning of a thread that runs this function.
+    fn start(&self, thread: FuncId) -> Self::State;
 
     /// What is known if one of two is.
     fn merge(&self, into: &mut Self::State, with: &Self::State);
@@ -101,7 +101,7 @@ pub(crate) fn solve<P: Problem>(graph: Graph<'_>, problem: &P) -> Solution<P::St
     let mut todo: BTreeSet<(usize, FuncId)> = BTreeSet::new();
     let first = graph.calls.thread_entries().into_iter();
     for f in first.chain([program.entry]) {
-        solution.blocks[f.0 as usize][0] = Some(problem.start());
+        solution.blocks[f.0 as usize][0] = Some(problem.start(f));
         todo.insert((rank[f.0 as usize], f));
     }
     while let Some((_, f)) = todo.pop_first() {

@@ -85,7 +85,7 @@ struct Happened<'a> {
 impl Problem for Happened<'_> {
     type State = Set;
 
-    fn start(&self) -> Set {
+    fn start(&self, _: FuncId) -> Set {
         Set::new()
     }
 

@@ -67,7 +67,7 @@ fn takes(op: SyncOp) -> bool {
 impl Problem for Changes<'_> {
     type State = Change;
 
-    fn start(&self) -> Change {
+    fn start(&self, _: FuncId) -> Change {
         Change::default()
     }
 

@@ -155,7 +155,7 @@ impl Holds<'_> {
 impl Problem for Holds<'_> {
     type State = State;
 
-    fn start(&self) -> State {
+    fn start(&self, _: FuncId) -> State {
         State {
             held: BTreeSet::new(),
             broken: self.broken.clone(),

@@ -78,7 +78,7 @@ fn started(
 impl Problem for Alive<'_> {
     type State = Set;
 
-    fn start(&self) -> Set {
+    fn start(&self, _: FuncId) -> Set {
         Set::new()
     }
 

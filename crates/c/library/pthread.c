@@ -12,6 +12,7 @@ typedef __SIZE_TYPE__ size_t;
 unsigned long __raddle_thread_new(void *(*function)(void *), void *argument);
 void __raddle_thread_start(unsigned long thread);
 void *__raddle_thread_join(unsigned long thread);
+int __raddle_thread_join_code(void);
 int __raddle_thread_has_ended(unsigned long thread);
 int __raddle_thread_detach(unsigned long thread);
 unsigned long __raddle_thread_self(void);
@@ -24,8 +25,6 @@ void *__raddle_malloc(unsigned long size);
 void __raddle_free(void *p);
 int __raddle_uses(const char *name);
 void __raddle_violation(const char *property, const char *message);
-_Bool __raddle_nondet_bool(void);
-void __raddle_assume(int condition);
 unsigned char __raddle_nondet_uchar(void);
 
 void __raddle_mutex_init(void *m, int kind);
@@ -290,28 +289,21 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*function)(vo
 
 int pthread_join(unsigned long thread, void **result) {
     void *returned = __raddle_thread_join(thread);
-    if (result)
+    int code = __raddle_thread_join_code();
+    if (result && !code)
         *result = returned;
-    return 0;
-}
-
-// Between what a thread does last and its end, others still find it busy; that it has ended is only seen if it has.
-static int raddle_seems_busy(unsigned long thread) {
-    _Bool busy = __raddle_nondet_bool();
-    if (!busy)
-        __raddle_assume(__raddle_thread_has_ended(thread));
-    return busy;
+    return code;
 }
 
 int pthread_timedjoin_np(unsigned long thread, void **result, const void *until) {
     // The time may be over at any moment at which the thread still runs; glibc takes a malformed one for none.
-    if (until && !raddle_is_malformed(until) && raddle_seems_busy(thread))
+    if (until && !raddle_is_malformed(until) && !__raddle_thread_has_ended(thread))
         return 110;
     return pthread_join(thread, result);
 }
 
 int pthread_tryjoin_np(unsigned long thread, void **result) {
-    if (raddle_seems_busy(thread))
+    if (!__raddle_thread_has_ended(thread))
         return RADDLE_EBUSY;
     return pthread_join(thread, result);
 }

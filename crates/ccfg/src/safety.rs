@@ -387,7 +387,12 @@ fn address(step: &Step) -> Option<Operand> {
 pub fn refused_allocation(properties: &[Property], memory: Memory) -> Option<&'static str> {
     let asked = |p: &Property| properties.contains(p);
     match memory {
-        Memory::Heap => asked(&Property::ValidMemtrack).then_some("leaks of what is allocated"),
+        Memory::Heap => {
+            let any = [Property::ValidMemtrack, Property::ValidMemcleanup]
+                .iter()
+                .any(asked);
+            any.then_some("leaks of what is allocated")
+        }
         Memory::Stack => {
             let any = [Property::ValidDeref, Property::ValidFree]
                 .iter()

@@ -4,7 +4,9 @@ use crate::graph::{Goal, Site, Step, What};
 use crate::inline::{Ends, Inliner, RawEdge};
 use crate::operands::access_of;
 use crate::walk::{Key, Walk};
-use raddle_ir::{BlockId, LocalId, Location, Op, Operand, Property, Rvalue, SyncOp, Terminator};
+use raddle_ir::{
+    BlockId, LocalId, Location, Op, Operand, Property, Rvalue, SyncOp, Terminator, Ty,
+};
 
 /// More templates than this are not made.
 const TEMPLATES: usize = 64;
@@ -82,6 +84,15 @@ impl Walk {
                     result: dst,
                 };
                 self.edge(node, step(what), goal);
+            }
+            SyncOp::ThreadJoinCode => {
+                // Whatever else a join may answer is refused where it happens.
+                let goal = self.goal(next);
+                let zero = dst.map(|dst| Op::Let {
+                    dst,
+                    value: Rvalue::Use(Operand::int(Ty::I32, 0)),
+                });
+                self.edge(node, zero.and_then(|op| step(What::Instr(op))), goal);
             }
             SyncOp::ThreadExit => {
                 self.edge(node, step(What::Result(args[0])), Goal::Finish);

@@ -95,7 +95,7 @@ pub struct DebugOptions {
     pub timeout: std::time::Duration,
     /// What counts as going wrong: properties as for `raddle verify`
     #[arg(long, value_name = "LIST|FILE", default_value = property::DEFAULT)]
-    pub property: String,
+    pub property: Vec<String>,
     /// What the program gets for the inputs it asks for, and zero after the last
     #[arg(
         long,
@@ -295,9 +295,9 @@ pub struct VerifyOptions {
     /// The program.
     #[command(flatten)]
     pub input: InputOptions,
-    /// What to check: names separated by commas (as for `raddle run`), or a .prp file
+    /// What to check: names separated by commas (as for `raddle run`), or a .prp file; may be given several times
     #[arg(long, value_name = "LIST|FILE", default_value = property::DEFAULT)]
-    pub property: String,
+    pub property: Vec<String>,
     /// How memory behaves: c11 (races by happens-before; a proof that rests on sequential consistency where the program asks for less is
     /// no proof), or sc (every atomic access is sequentially consistent)
     #[arg(long, value_enum, value_name = "MODEL", default_value = "c11")]
@@ -431,7 +431,7 @@ pub struct CheckProofOptions {
     pub print: bool,
     /// What was proved: names separated by commas, or a .prp file
     #[arg(long, value_name = "LIST|FILE", default_value = "unreach-call")]
-    pub property: String,
+    pub property: Vec<String>,
     /// Arguments of the program's `main`, as they were given to `raddle verify`
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,

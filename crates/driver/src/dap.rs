@@ -91,7 +91,7 @@ impl Host for Compiler {
             none if none.is_empty() => property::DEFAULT.to_string(),
             some => some.join(","),
         };
-        let properties = property::parse(&list).map_err(|m| Complaint::from(m).text)?;
+        let properties = property::parse(&[list]).map_err(|m| Complaint::from(m).text)?;
         let numbers = arguments["inputs"].as_array().into_iter().flatten();
         let inputs = numbers.filter_map(|n| n.as_i64()).map(i128::from).collect();
         let schedule = arguments["schedule"].as_str().map(std::path::PathBuf::from);

@@ -126,7 +126,11 @@ impl FusionEngine {
         progress: &mut dyn FnMut(Progress),
     ) -> (Verdict, Effort) {
         let mut effort = Effort::default();
-        let mut apart = vec![Property::NoDeadlock, Property::ValidMemtrack];
+        let mut apart = vec![
+            Property::NoDeadlock,
+            Property::ValidMemtrack,
+            Property::ValidMemcleanup,
+        ];
         if program.weak_accesses().next().is_some() {
             // A race is then a matter of whole executions, not of states.
             apart.insert(0, Property::NoDataRace);
@@ -145,13 +149,16 @@ impl FusionEngine {
         let mut unknown = None;
         let mut heap = true;
         for properties in parts {
-            if !heap && properties[..] == [Property::ValidMemtrack] {
+            let leaks =
+                |p: &Property| matches!(p, Property::ValidMemtrack | Property::ValidMemcleanup);
+            if !heap && properties.iter().all(leaks) {
                 // Nothing can leak.
                 continue;
             }
             let what = match properties[..] {
                 [Property::NoDeadlock] => "for deadlocks, ",
                 [Property::ValidMemtrack] => "for leaks, ",
+                [Property::ValidMemcleanup] => "for memory that is left, ",
                 _ => "",
             };
             let mut task = Task {
@@ -392,7 +399,8 @@ impl Task<'_> {
 
     fn options(&mut self, strategy: Strategy) -> Options {
         let races = self.properties.contains(&Property::NoDataRace) && !self.asks_for_weak_races();
-        let leaks = self.properties.contains(&Property::ValidMemtrack);
+        let leaks = [Property::ValidMemtrack, Property::ValidMemcleanup];
+        let leaks = leaks.iter().any(|p| self.properties.contains(p));
         self.configure();
         Options {
             strategy,

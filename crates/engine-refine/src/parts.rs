@@ -9,11 +9,12 @@ use raddle_ir::{Program, Property};
 use raddle_verdict::{Proof, Unknown, Verdict};
 
 /// What is asked together.
-const PARTS: [&[Property]; 5] = [
+const PARTS: [&[Property]; 6] = [
     &[Property::UnreachCall],
     &[Property::NoDataRace],
     &[Property::ValidDeref, Property::ValidFree],
     &[Property::ValidMemtrack],
+    &[Property::ValidMemcleanup],
     &[Property::NoDeadlock],
 ];
 

@@ -22,6 +22,8 @@ pub enum ChoiceKind {
     Wake,
     /// How a timed wait without signal ends: 0 spurious wake-up, 1 timeout.
     TimedWait,
+    /// Whether a thread that has ended is seen to have ended (1), or still seems to run (0).
+    SeesEnd,
     /// Whether a weak compare-and-swap fails although it could succeed (1).
     WeakCas,
     /// Whether a new object takes a fresh address (0) or the n-th freed one that fits.
@@ -45,6 +47,7 @@ impl ChoiceKind {
             ChoiceKind::BadShift(_) => "bad-shift",
             ChoiceKind::Wake => "wake",
             ChoiceKind::TimedWait => "timed-wait",
+            ChoiceKind::SeesEnd => "sees-end",
             ChoiceKind::WeakCas => "weak-cas",
             ChoiceKind::ReuseAddress => "reuse-address",
             ChoiceKind::ReuseHandle => "reuse-handle",

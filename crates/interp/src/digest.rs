@@ -7,7 +7,7 @@ use crate::machine::{Machine, ThreadId};
 use crate::memory::{ByteState, Life, Memory, Object, ObjectKind};
 use crate::thread::{Frame, Thread, ThreadStatus};
 use crate::value::{ObjectId, Value};
-use raddle_ir::{Location, Property};
+use raddle_ir::Location;
 use std::rc::Rc;
 
 struct Mixer(u64, u64);
@@ -166,7 +166,7 @@ impl Machine<'_> {
             let o = memory.object(id);
             o.kind == ObjectKind::Heap && o.life == Life::Live
         };
-        if self.config.checks.has(Property::ValidMemtrack) && memory.ids().any(on_heap) {
+        if self.looks_for_leaks() && memory.ids().any(on_heap) {
             return self.digest_of_everything();
         }
         let mut m = Mixer(0x452f_86a1_38d0_1377, 0xbe54_66cf_34e9_0c6c);
@@ -201,7 +201,7 @@ impl Machine<'_> {
 
     /// The digest of the present state without variables that are not read again; with them where leaks are looked for.
     pub fn digest_of_living(&self, live: &mut dyn FnMut(Location) -> Rc<[bool]>) -> u128 {
-        if self.config.checks.has(Property::ValidMemtrack) {
+        if self.looks_for_leaks() {
             return self.digest();
         }
         let mut m = Mixer(0x9216_d5d9_8979_fb1b, 0xd131_0ba6_98df_b5ac);
@@ -330,6 +330,7 @@ fn add_status(m: &mut Mixer, t: &Thread) {
         ThreadStatus::Finished => 3,
         ThreadStatus::Stopped(reason) => 4 + reason as u64,
     });
+    m.add(t.join_code as u64);
     m.add(t.handle << 2 | u64::from(t.detached) << 1 | u64::from(t.joined));
     m.add(t.regions.len() as u64);
     for kind in &t.regions {

@@ -81,10 +81,12 @@ impl Machine<'_> {
         if self.state.end.is_some() {
             return;
         }
-        let leak = match (&end, self.config.checks.has(Property::ValidMemtrack)) {
-            (End::Exit(_), true) => self.find_leak(),
-            _ => None,
-        };
+        let mut leak = None;
+        if let End::Exit(_) = &end {
+            let kinds = [Property::ValidMemtrack, Property::ValidMemcleanup];
+            let mut asked = kinds.into_iter().filter(|p| self.config.checks.has(*p));
+            leak = asked.find_map(|p| self.find_leak(p));
+        }
         self.state.end = Some(match leak {
             Some(violation) => End::Violation(Box::new(violation)),
             None => end,

@@ -1,6 +1,7 @@
-//! Leaks: heap objects that nothing points to when the process ends.
+//! Leaks: heap objects that nothing points to when the process ends, and objects that are not freed by then.
 //!
-//! Roots are globals and the stacks of threads that still live. Like LeakSanitizer, any aligned word that
+//! Roots are globals and the stacks of threads that still live; where everything is to be freed, only globals of the library, whose
+//! memory is not the program's business. Like LeakSanitizer, any aligned word that
 //! happens to hold an address inside an object counts as a reference, so that a pointer copied byte by
 //! byte is no false alarm.
 
@@ -11,7 +12,15 @@ use crate::violation::Violation;
 use raddle_ir::{BlockId, Location, Property};
 
 impl Machine<'_> {
-    pub(crate) fn find_leak(&self) -> Option<Violation> {
+    /// Whether it matters what is left on the heap in the end.
+    pub(crate) fn looks_for_leaks(&self) -> bool {
+        let checks = &self.config.checks;
+        checks.has(Property::ValidMemtrack) || checks.has(Property::ValidMemcleanup)
+    }
+
+    /// A heap object that violates one of the two properties of memory that is left.
+    pub(crate) fn find_leak(&self, property: Property) -> Option<Violation> {
+        let cleanup = property == Property::ValidMemcleanup;
         let memory = &self.state.memory;
         let is_heap = |id: &ObjectId| {
             let o = memory.object(*id);
@@ -35,7 +44,11 @@ impl Machine<'_> {
         let mut todo = Vec::new();
         for id in memory.ids() {
             let o = memory.object(id);
-            let root = matches!(o.kind, ObjectKind::Global(_) | ObjectKind::Stack);
+            let root = match o.kind {
+                ObjectKind::Global(g) => !cleanup || self.program.is_library_global(g),
+                ObjectKind::Stack => !cleanup,
+                _ => false,
+            };
             if root && o.life == Life::Live {
                 seen[id.0 as usize] = true;
                 todo.push(id);
@@ -48,7 +61,7 @@ impl Machine<'_> {
                 todo.push(id);
             }
         };
-        for t in self.state.threads.iter() {
+        for t in self.state.threads.iter().filter(|_| !cleanup) {
             for value in t.stack().flat_map(|f| &f.locals) {
                 reach(find(value.low()), &mut todo);
             }
@@ -71,11 +84,17 @@ impl Machine<'_> {
             index: 0,
         };
         Some(Violation {
-            property: Property::ValidMemtrack,
-            message: format!(
-                "{} bytes allocated here are never freed, and nothing points to them when the process ends",
-                object.size
-            ),
+            property,
+            message: match cleanup {
+                true => format!(
+                    "{} bytes allocated here are not freed when the process ends",
+                    object.size
+                ),
+                false => format!(
+                    "{} bytes allocated here are never freed, and nothing points to them when the process ends",
+                    object.size
+                ),
+            },
             thread: if object.made_at.is_some() {
                 object.owner
             } else {

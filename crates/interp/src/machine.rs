@@ -356,6 +356,7 @@ impl<'p> Machine<'p> {
             held: Vec::new(),
             units: Vec::new(),
             detached: false,
+            join_code: 0,
             joined: false,
             retired: Rc::default(),
             frames: vec![Rc::new(frame)],

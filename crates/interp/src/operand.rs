@@ -95,9 +95,21 @@ impl<'p> Machine<'p> {
         options: u32,
         choices: &mut dyn Choices,
     ) -> u32 {
-        if options <= 1 {
-            return 0;
+        match options {
+            0 | 1 => 0,
+            _ => self.decide_one_of(t, frame, kind, options, choices),
         }
+    }
+
+    /// The same, asked and recorded even if there is only one.
+    pub(crate) fn decide_one_of(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        kind: ChoiceKind,
+        options: u32,
+        choices: &mut dyn Choices,
+    ) -> u32 {
         let answer = choices.choose(&Choice {
             kind,
             thread: t,

@@ -116,7 +116,10 @@ impl Machine<'_> {
                 offset: 0,
             },
             Op::Sync { op, args, .. } => match op {
-                SyncOp::Yield | SyncOp::ThreadSelf | SyncOp::ThreadStart => return false,
+                SyncOp::Yield
+                | SyncOp::ThreadSelf
+                | SyncOp::ThreadJoinCode
+                | SyncOp::ThreadStart => return false,
                 // Which handles are free depends on the others.
                 SyncOp::ThreadNew => return self.config.reuse_addresses,
                 SyncOp::ThreadExit => return self.end_is_visible(t, frame),

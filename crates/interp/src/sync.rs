@@ -102,7 +102,7 @@ impl Machine<'_> {
                 !matches!(self.attempt(t, op, args[0]), Attempt::Busy)
             }
             ThreadJoin => match self.thread_of_handle(args[0].low()) {
-                Some(other) => self.thread(other).status == ThreadStatus::Finished,
+                Some(other) => other == t || self.thread(other).status == ThreadStatus::Finished,
                 None => true,
             },
             CondBlock => {
@@ -179,6 +179,26 @@ impl Machine<'_> {
             self.track(t, frame, kind, false, true)?;
         }
         Ok(word)
+    }
+
+    /// Using a semaphore that nobody initialised is a misuse. Its mark is written together with its word, so looking at it is no access
+    /// of its own.
+    fn check_made(&mut self, t: ThreadId, frame: &Frame, address: Value) -> Exec<()> {
+        if !self.config.checks.has(Property::ValidSync) {
+            return Ok(());
+        }
+        let place = self.place(t, frame, address, layout::SEMAPHORE_SIZE, false)?;
+        let mark = Value {
+            bits: address
+                .bits
+                .wrapping_add(u128::from(layout::SEMAPHORE_MARK)),
+            ..address
+        };
+        if self.word(mark) != Some(layout::SEMAPHORE_MADE) {
+            let name = self.describe_place(place.object, place.offset);
+            self.misuse(t, frame, format!("{name} is used before it is initialised"))?;
+        }
+        Ok(())
     }
 
     fn set_word(&mut self, place: Place, word: u32) {
@@ -299,6 +319,9 @@ impl Machine<'_> {
         let takes = matches!(self.attempt(t, op, address), Attempt::Take(_));
         let reader = matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock);
         let semaphore = matches!(op, SemWait | SemTryWait | SemTimedWait);
+        if semaphore {
+            self.check_made(t, frame, address)?;
+        }
         if takes {
             // Who gets a lock comes behind those who had it, with its first access already.
             let place = self.place(t, frame, address, length, true)?;
@@ -475,10 +498,19 @@ impl Machine<'_> {
                 Ok(None)
             }
             ThreadJoin => self.join(t, frame, args[0].low()),
+            ThreadJoinCode => Ok(Self::code(self.thread(t).join_code)),
             ThreadHasEnded => {
-                let other = self.look_up(args[0].low(), Cell::Thread);
-                let over = other.is_none_or(|o| self.thread(o).status == ThreadStatus::Finished);
-                Ok(Some(Value::new(u128::from(over))))
+                let over = match self.look_up(args[0].low(), Cell::Thread) {
+                    Some(o) if o != t => {
+                        let finished = self.thread(o).status == ThreadStatus::Finished;
+                        // A running thread is asked about too, with one answer: where the end of a thread is not a step of its
+                        // own, the same schedule may find it finished.
+                        let options = 1 + u32::from(finished);
+                        self.decide_one_of(t, frame, ChoiceKind::SeesEnd, options, choices) == 1
+                    }
+                    _ => true,
+                };
+                Ok(Self::code(i32::from(over)))
             }
             ThreadDetach => match self.look_up(args[0].low(), Cell::Handle) {
                 Some(other) => {
@@ -493,9 +525,8 @@ impl Machine<'_> {
                     let message = "detach of a thread that is detached, joined or never was";
                     self.misuse(t, frame, message.into())?;
                     self.see_retirement(t, args[0].low());
-                    let last = self.threads_of_handle(args[0].low()).last();
-                    let joinable = last.is_some_and(|o| self.thread(o).detached);
-                    Ok(Self::code(if joinable { EINVAL } else { ESRCH }))
+                    self.look_up(args[0].low(), Cell::Thread);
+                    Ok(Self::code(self.why_not_joinable(args[0].low())))
                 }
             },
             ThreadSelf => Ok(Some(Value::new(u128::from(self.thread(t).handle)))),
@@ -520,7 +551,14 @@ impl Machine<'_> {
                 Ok(None)
             }
             SemInit => {
+                let whole = self.place(t, frame, args[0], layout::SEMAPHORE_SIZE, true)?;
                 self.reset(t, frame, args[0], 4, &[(0, args[1].bits as u32)])?;
+                let mark = Place {
+                    offset: whole.offset + layout::SEMAPHORE_MARK,
+                    length: 4,
+                    ..whole
+                };
+                self.set_word(mark, layout::SEMAPHORE_MADE);
                 Ok(None)
             }
             CondInit => {
@@ -528,7 +566,10 @@ impl Machine<'_> {
                 Ok(None)
             }
             MutexDestroy | SpinDestroy | RwDestroy => self.destroy(t, frame, args[0], true),
-            SemDestroy => self.destroy(t, frame, args[0], false),
+            SemDestroy => {
+                self.check_made(t, frame, args[0])?;
+                self.destroy(t, frame, args[0], false)
+            }
             CondDestroy => {
                 let place = self.reset(t, frame, args[0], 4, &[])?;
                 self.touch_sleepers(t, (place.object, place.offset), Mode::Read);
@@ -579,6 +620,7 @@ impl Machine<'_> {
             }
 
             SemPost => {
+                self.check_made(t, frame, args[0])?;
                 let mark = self.touches.len();
                 let word = self.word(args[0]).unwrap_or(0);
                 let full = word == layout::SEMAPHORE_MAX;
@@ -601,6 +643,7 @@ impl Machine<'_> {
                 Ok(Self::code(0))
             }
             SemGetValue => {
+                self.check_made(t, frame, args[0])?;
                 let place = self.sync_place(t, frame, args[0], 4, false)?;
                 self.acquire(t, place);
                 Ok(Self::code(self.word(args[0]).unwrap_or(0) as i32))
@@ -735,16 +778,22 @@ impl Machine<'_> {
     }
 
     fn join(&mut self, t: ThreadId, frame: &Frame, handle: u64) -> Exec<Option<Value>> {
-        let Some(other) = self.look_up(handle, Cell::Thread) else {
-            let message = match self.threads_of_handle(handle).last() {
-                Some(o) if self.thread(o).joined => "this thread was joined before",
-                Some(_) => "a detached thread cannot be joined",
-                None => "there is no such thread to join",
+        let Some(other) = self.look_up(handle, Cell::Thread).filter(|o| *o != t) else {
+            let (message, code) = match self.threads_of_handle(handle).last() {
+                Some(o) if self.thread(o).joined => ("this thread was joined before", ESRCH),
+                Some(o) if self.thread(o).detached => {
+                    let code = self.why_not_joinable(handle);
+                    ("a detached thread cannot be joined", code)
+                }
+                Some(_) => ("a thread cannot join itself", EDEADLK),
+                None => ("there is no such thread to join", ESRCH),
             };
             self.misuse(t, frame, message.to_string())?;
             self.see_retirement(t, handle);
+            self.thread_mut(t).join_code = code;
             return Ok(Some(Value::new(0)));
         };
+        self.thread_mut(t).join_code = 0;
         self.touch(Touch::of_thread(Cell::Thread, other, Mode::Write));
         self.touch(Touch::of_thread(Cell::Handle, other, Mode::Write));
         let clock = self.thread(other).clock.clone();
@@ -766,6 +815,16 @@ impl Machine<'_> {
         self.thread_mut(other).retired = self.thread(t).clock.clone();
         if self.thread(t).regions.is_empty() {
             Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
+        }
+    }
+
+    /// The code for a handle whose threads were all joined or detached: glibc finds a detached thread as long as it runs.
+    fn why_not_joinable(&self, handle: u64) -> i32 {
+        let runs = |o: ThreadId| self.thread(o).status != ThreadStatus::Finished;
+        let last = self.threads_of_handle(handle).last();
+        match last.is_some_and(|o| self.thread(o).detached && runs(o)) {
+            true => EINVAL,
+            false => ESRCH,
         }
     }
 

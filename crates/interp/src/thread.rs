@@ -107,6 +107,8 @@ pub struct Thread {
     /// The semaphores on which the last thing it did was to wait, with footprints.
     pub units: Vec<(ObjectId, u64)>,
     pub(crate) detached: bool,
+    /// What its last join answered.
+    pub(crate) join_code: i32,
     pub(crate) joined: bool,
     /// What had happened when it was joined or detached: whoever comes later sees that it was.
     pub(crate) retired: Rc<Clock>,

@@ -114,6 +114,14 @@ impl Program {
         &self.globals[id.0 as usize]
     }
 
+    /// Whether a global belongs to the modelled library: it is declared in a file that has functions, and these are the library's.
+    pub fn is_library_global(&self, id: GlobalId) -> bool {
+        let file = self.global(id).span.file;
+        let here = |f: &&Function| f.has_body() && f.span.file == file;
+        let mut functions = self.functions.iter().filter(here).peekable();
+        functions.peek().is_some() && functions.all(|f| f.library)
+    }
+
     /// The function of that name, if any.
     pub fn function_named(&self, name: &str) -> Option<FuncId> {
         let at = self.functions.iter().position(|f| f.name == name)?;

@@ -18,6 +18,8 @@ pub enum Property {
     ValidFree,
     /// Memory safety: no heap object is lost at the end.
     ValidMemtrack,
+    /// Every heap object is freed before the end.
+    ValidMemcleanup,
     /// No signed overflow.
     NoOverflow,
     /// No deadlock.
@@ -34,12 +36,13 @@ pub enum Property {
 
 impl Property {
     /// All properties.
-    pub const ALL: [Property; 11] = [
+    pub const ALL: [Property; 12] = [
         Property::UnreachCall,
         Property::NoDataRace,
         Property::ValidDeref,
         Property::ValidFree,
         Property::ValidMemtrack,
+        Property::ValidMemcleanup,
         Property::NoOverflow,
         Property::NoDeadlock,
         Property::ValidSync,
@@ -56,6 +59,7 @@ impl Property {
             Property::ValidDeref => "valid-deref",
             Property::ValidFree => "valid-free",
             Property::ValidMemtrack => "valid-memtrack",
+            Property::ValidMemcleanup => "valid-memcleanup",
             Property::NoOverflow => "no-overflow",
             Property::NoDeadlock => "no-deadlock",
             Property::ValidSync => "valid-sync",

@@ -37,6 +37,13 @@ pub mod layout {
     /// `PTHREAD_MUTEX_ERRORCHECK`.
     pub const ERRORCHECK: u32 = 2;
 
+    /// Offset of the 32-bit word in which an initialised semaphore has [`SEMAPHORE_MADE`].
+    pub const SEMAPHORE_MARK: u64 = 8;
+    /// Tells a semaphore that was initialised from memory that is zero.
+    pub const SEMAPHORE_MADE: u32 = 0x5e3a_9e01;
+    /// How many bytes of a semaphore are looked at.
+    pub const SEMAPHORE_SIZE: u64 = SEMAPHORE_MARK + 4;
+
     /// Offset of the 32-bit kind of a mutex (its low two bits count; others mean a normal one).
     pub fn mutex_kind(model: DataModel) -> u64 {
         match model {
@@ -115,10 +122,14 @@ sync_ops! {
     ThreadNew = "thread_new"(Ptr, Ptr) -> Word;
     /// Let a new thread run.
     ThreadStart = "thread_start"(Word);
-    /// Blocked until the thread has ended; the result is what it returned. Joining a thread that is
-    /// detached, was joined, or never existed violates `valid-sync` and yields null.
+    /// Blocked until the thread has ended; the result is what it returned. Joining itself or a thread that is
+    /// detached, was joined, or never existed violates `valid-sync` and yields null at once.
     ThreadJoin = "thread_join"(Word) -> Ptr;
-    /// Whether the thread has ended (1 or 0): then a join does not block.
+    /// What the last join of this thread answered: 0; EDEADLK if it was of itself, EINVAL if of a detached thread that had
+    /// not ended, ESRCH if there was none to join.
+    ThreadJoinCode = "thread_join_code"() -> I32;
+    /// Whether the thread has ended (1 or 0): then a join does not block. A thread that has done everything may still
+    /// seem to run: a recorded choice.
     ThreadHasEnded = "thread_has_ended"(Word) -> I32;
     /// Nobody will join the thread.
     ThreadDetach = "thread_detach"(Word) -> I32;
@@ -191,7 +202,7 @@ sync_ops! {
     /// Wake all threads that sleep on it.
     CondBroadcast = "cond_broadcast"(Ptr);
 
-    /// Initialise a semaphore with a value.
+    /// Initialise a semaphore with a value. Every other use of one that was not initialised violates `valid-sync`.
     SemInit = "sem_init"(Ptr, I32);
     /// Destroy a semaphore.
     SemDestroy = "sem_destroy"(Ptr) -> I32;

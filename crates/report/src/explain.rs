@@ -54,6 +54,12 @@ pub fn explain(property: Property) -> Explanation {
             "int *p;\nvoid *t(void *a) { p = malloc(4); return a; }   /* in two threads */",
             "Free the old object before the only pointer to it is overwritten.",
         ),
+        Property::ValidMemcleanup => of(
+            "memory is not freed",
+            "When the process ends by `exit` or by a return from `main`, a heap object has not been freed. Not checked by default: the system takes memory back.",
+            "int *p;\nint main(void) { p = malloc(4); return 0; }",
+            "Free every object when it is no longer needed, before the process ends.",
+        ),
         Property::NoOverflow => of(
             "signed arithmetic overflows",
             "The result of a signed operation does not fit its type. Not checked by default; where it is not, values wrap around.",

@@ -77,6 +77,9 @@ pub struct Entry {
     pub guard: Guard,
 }
 
+/// The kind of the question whether a thread that has ended is seen to have ended.
+pub const SEES_END: &str = "sees-end";
+
 /// A choice that the interpreter will ask for.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {

@@ -163,6 +163,9 @@ impl<'a> Follower<'a> {
         self.next.insert(t, entry + 1);
         let events = self.events.get(&(t, entry as u32)).cloned();
         let mut done = Vec::new();
+        if self.looks_at_end(at) {
+            self.answer(thread, t, at);
+        }
         for e in events.unwrap_or_default() {
             if self.execute(e)? {
                 done.push(e);
@@ -210,6 +213,12 @@ impl<'a> Follower<'a> {
         let mut all = self.skeleton.again.iter().filter(|a| a.thread == t);
         let again = all.find(|a| (a.entry as usize) < from && self.occurs(a.guard))?;
         (again.entry as usize..from).find(executed)
+    }
+
+    /// Whether an instruction asks whether a thread has ended.
+    fn looks_at_end(&self, at: Location) -> bool {
+        let looks = |op: &Op| matches!(op, Op::Sync { op, .. } if *op == SyncOp::ThreadHasEnded);
+        self.program.instr(at).is_some_and(|i| looks(&i.op))
     }
 
     /// Gives a thread's questions at a place the answers that the run was told.

@@ -9,14 +9,15 @@
 
 use crate::access::Place;
 use crate::deadlock::Waits;
-use crate::event::Kind;
+use crate::event::{Asked, Kind, SEES_END};
 use crate::guard::Guard;
 use crate::names::{ObjectKey, ThreadNo};
 use crate::shared::{Moment, comes_before};
 use crate::state::State;
+use crate::sync::{EDEADLK, ESRCH};
 use crate::unwind::Unwinder;
 use raddle_ir::{Location, Property};
-use raddle_solver::term::TermId;
+use raddle_solver::term::{Sort, TermId};
 use raddle_symbolic::{Targets, Value};
 use std::rc::Rc;
 
@@ -128,7 +129,6 @@ impl Unwinder<'_> {
         let (meant, none) = self.meant(state, handle, at);
         let mut found = Vec::new();
         for (t, this) in meant {
-            // Its own end a thread awaits in vain.
             if self.finals.contains_key(&t) || t == self.current.thread {
                 found.push((t, this));
                 continue;
@@ -144,13 +144,25 @@ impl Unwinder<'_> {
         let mut go = none;
         let mut joins: Vec<(ThreadNo, TermId)> = Vec::new();
         let mut waits: Vec<(ThreadNo, TermId)> = Vec::new();
+        let mut late_ones = self.pool.bool(false);
+        let mut code = self.word(0);
+        let nobody = self.word(ESRCH);
+        code = self.pool.ite(none, nobody, code);
         let mut result = Value::number(self.pool.bits(width, 0));
         for ((t, this), retired) in found.into_iter().zip(retired) {
             let late = self.pool.and(this, retired);
             misuse = self.pool.or(misuse, late);
             go = self.pool.or(go, late);
+            late_ones = self.pool.or(late_ones, late);
             let first = self.pool.not(retired);
             let first = self.pool.and(this, first);
+            if t == self.current.thread {
+                misuse = self.pool.or(misuse, first);
+                go = self.pool.or(go, first);
+                let itself = self.word(EDEADLK);
+                code = self.pool.ite(first, itself, code);
+                continue;
+            }
             waits.push((t, first));
             let Some(end) = self.finals.get(&t).cloned() else {
                 continue;
@@ -169,6 +181,12 @@ impl Unwinder<'_> {
             self.block_point(state, before, stuck, Waits::Ends(waits), at);
         }
         self.check(&mut state.flow, at, Property::ValidSync, misuse, false);
+        if self.is_constant(late_ones) != Some(false) {
+            // The code tells a joined thread from a detached one, and one that runs from one that has ended.
+            let guard = self.guards.and(&mut self.pool, state.flow.guard, late_ones);
+            self.unsupported(guard, at, "a second join of a thread");
+        }
+        self.current.join_code = Some((at, code));
         self.wait_for(&mut state.flow, go);
         if self.guards.is_false(&self.pool, state.flow.guard) {
             return None;
@@ -215,6 +233,65 @@ impl Unwinder<'_> {
             self.retire(state, t, this, entry);
         }
         Some(result)
+    }
+
+    /// Whether a thread has ended: it may always seem to run, and seems to have ended only behind its end. Then its last event comes before
+    /// this one, as before a join.
+    pub(crate) fn has_ended(
+        &mut self,
+        state: &mut State,
+        handle: &Value,
+        at: Location,
+        entry: u32,
+    ) -> Value {
+        let (meant, none) = self.meant(state, handle, at);
+        let retired = self.retired(state, &meant, at, entry);
+        // Of itself and of a thread that is nobody's any more the join that follows says what is wrong.
+        let mut ended = none;
+        for ((t, this), retired) in meant.into_iter().zip(retired) {
+            let gone = self.pool.and(this, retired);
+            ended = self.pool.or(ended, gone);
+            let first = self.pool.not(retired);
+            let first = self.pool.and(this, first);
+            if t == self.current.thread {
+                ended = self.pool.or(ended, first);
+                continue;
+            }
+            let Some(end) = self.finals.get(&t).cloned() else {
+                let lost = self.and(state.flow.guard, first);
+                self.unsupported(
+                    lost,
+                    at,
+                    "a look at a thread that is not known at this point",
+                );
+                continue;
+            };
+            let sees = self.fresh("sees its end", Sort::Bool);
+            let guard = self.and(state.flow.guard, first);
+            let value = self.pool.bool_to_bit(sees);
+            let thread = self.current.thread;
+            self.log_mut(thread).asked.push(Asked {
+                at,
+                guard,
+                kind: SEES_END,
+                entry: Some(entry),
+                value,
+            });
+            let over = self.guards.term(end.guard);
+            let seen = self.pool.and_all([first, over, sees]);
+            ended = self.pool.or(ended, seen);
+            let guard = self.and(state.flow.guard, seen);
+            let block = state.flow.inside.as_ref().map(|i| i.block);
+            let look = self.event(guard, Kind::Join(t), block.or(self.block_now), entry);
+            if let Some(last) = end.last {
+                self.conditional.push((guard, last, look));
+            }
+            if let Some(b) = block {
+                self.regions[b as usize].waits = true;
+            }
+        }
+        let (yes, no) = (self.word(1), self.word(0));
+        Value::number(self.pool.ite(ended, yes, no))
     }
 
     /// Nobody will wait for a thread; the answer is a code.

@@ -1,8 +1,8 @@
-//! Leaks: heap objects that nothing points to when the process ends.
+//! Leaks: heap objects that nothing points to when the process ends, and objects that are not freed by then.
 //!
 //! Whoever ends the process looks at everything in one step: which heap objects there are (a byte for each that allocation sets and
 //! `free` clears), and every word into which the address of one was ever written. Reachable is what a global points to, and what
-//! reachable heap objects point to.
+//! reachable heap objects point to; where everything is to be freed, only globals of the library count.
 //!
 //! What it misses: pointers on stacks and in registers count as references, too, but where the other threads stand is not
 //! known. So a leak found here may be none, and is only claimed if it replays; none found here is none.
@@ -29,6 +29,11 @@ impl Unwinder<'_> {
         })
     }
 
+    /// Whether it matters what is left on the heap in the end.
+    pub(crate) fn looks_for_leaks(&self) -> bool {
+        self.wants(Property::ValidMemtrack) || self.wants(Property::ValidMemcleanup)
+    }
+
     /// A heap object comes into being, or goes.
     pub(crate) fn note_presence(
         &mut self,
@@ -39,7 +44,7 @@ impl Unwinder<'_> {
         block: Option<u32>,
         entry: u32,
     ) {
-        if !self.wants(Property::ValidMemtrack) {
+        if !self.looks_for_leaks() {
             return;
         }
         self.facts.allocate(object);
@@ -52,7 +57,7 @@ impl Unwinder<'_> {
     /// A value is written; if it may be the address of a heap object, the place matters for leaks.
     pub(crate) fn note_reference(&mut self, places: &[Place], length: u64, value: &Value) {
         let bytes = self.program.model.pointer_bytes();
-        if !self.wants(Property::ValidMemtrack) || length != bytes {
+        if !self.looks_for_leaks() || length != bytes {
             return;
         }
         let Targets::These(all) = &value.targets else {
@@ -86,7 +91,7 @@ impl Unwinder<'_> {
     /// The process ends here.
     pub(crate) fn look_for_leaks(&mut self, state: &mut State, at: Location, entry: u32) {
         let heap = self.facts.allocated();
-        if !self.wants(Property::ValidMemtrack) || heap.is_empty() {
+        if !self.looks_for_leaks() || heap.is_empty() {
             return;
         }
         let guard = state.flow.guard;
@@ -109,20 +114,46 @@ impl Unwinder<'_> {
                 .bits;
             present.push(self.equals(value, 1));
         }
+        for property in [Property::ValidMemtrack, Property::ValidMemcleanup] {
+            if !self.wants(property) {
+                continue;
+            }
+            let leak = self.left_behind(state, property, &heap, &present, block, entry);
+            if property == Property::ValidMemtrack {
+                let lost = self.and(state.flow.guard, leak);
+                let what = "memory to which only the stack of a thread may point in the end";
+                self.unsupported(lost, at, what);
+            }
+            self.check(&mut state.flow, at, property, leak, false);
+        }
+    }
+
+    /// When a heap object that is present is not reached from the roots.
+    fn left_behind(
+        &mut self,
+        state: &mut State,
+        property: Property,
+        heap: &[ObjectId],
+        present: &[TermId],
+        block: Option<u32>,
+        entry: u32,
+    ) -> TermId {
         let bytes = self.program.model.pointer_bytes();
         let no = self.pool.bool(false);
         let mut reached = vec![no; heap.len()];
         let mut inner = Vec::new();
         for (object, offset) in self.facts.references() {
-            let root = match self.names.get(object).key {
-                ObjectKey::Global(_) => None,
-                ObjectKey::Heap(..) => heap.iter().position(|o| *o == object),
+            let from = match self.names.get(object).key {
+                ObjectKey::Global(g) => match property {
+                    Property::ValidMemcleanup if !self.program.is_library_global(g) => continue,
+                    _ => None,
+                },
+                ObjectKey::Heap(..) => match heap.iter().position(|o| *o == object) {
+                    None => continue,
+                    known => known,
+                },
                 _ => continue,
             };
-            let is_heap = matches!(self.names.get(object).key, ObjectKey::Heap(..));
-            if is_heap && root.is_none() {
-                continue;
-            }
             let place = Place {
                 object,
                 offset,
@@ -131,7 +162,7 @@ impl Unwinder<'_> {
             let value = self.load_at(&mut state.flow, &[place], bytes, block, entry);
             for (i, &target) in heap.iter().enumerate() {
                 let points = self.points_to(&value, target);
-                match root {
+                match from {
                     None => reached[i] = self.pool.or(reached[i], points),
                     Some(from) if from != i => inner.push((from, i, points)),
                     Some(_) => {}
@@ -151,15 +182,12 @@ impl Unwinder<'_> {
             }
         }
         let mut leak = no;
-        for (present, reached) in present.into_iter().zip(reached) {
+        for (&present, reached) in present.iter().zip(reached) {
             let lost = self.pool.not(reached);
             let lost = self.pool.and(present, lost);
             leak = self.pool.or(leak, lost);
         }
-        let lost = self.and(guard, leak);
-        let what = "memory to which only the stack of a thread may point in the end";
-        self.unsupported(lost, at, what);
-        self.check(&mut state.flow, at, Property::ValidMemtrack, leak, false);
+        leak
     }
 
     /// The process ends because all threads have: then leaks are not looked for.
@@ -169,7 +197,7 @@ impl Unwinder<'_> {
             block: raddle_ir::BlockId(0),
             index: 0,
         };
-        if self.wants(Property::ValidMemtrack) && !self.facts.allocated().is_empty() {
+        if self.looks_for_leaks() && !self.facts.allocated().is_empty() {
             let what = "leaks in a process that ends with its last thread";
             self.unsupported(finished, at, what);
         }

@@ -58,13 +58,17 @@ impl Unwinder<'_> {
         let zero = self.word(0);
         let me = self.me();
         let mine = self.word(me);
-        let length = match mutex {
-            true => layout::mutex_size(self.program.model),
-            false => 4,
+        let length = match op {
+            _ if mutex => layout::mutex_size(self.program.model),
+            SemWait | SemTryWait | SemTimedWait => self.semaphore_size(),
+            _ => 4,
         };
         let places = self.places(&mut state.flow, address, length, true, at, entry, false);
         self.note_sync_words(&places);
-        self.check_initialised(state, &places, length, at, entry);
+        match op {
+            SemWait | SemTryWait | SemTimedWait => self.check_made(state, &places, at, entry),
+            _ => self.check_initialised(state, &places, length, at, entry),
+        }
         let kind = match mutex {
             true => self.mutex_kind(state, address, at, entry),
             false => zero,

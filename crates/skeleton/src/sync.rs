@@ -14,6 +14,7 @@ use raddle_solver::term::{Sort, TermId};
 use raddle_symbolic::{Targets, Value};
 
 pub(crate) const EPERM: u128 = 1;
+pub(crate) const ESRCH: u128 = 3;
 pub(crate) const EAGAIN: u128 = 11;
 pub(crate) const EBUSY: u128 = 16;
 pub(crate) const EINVAL: u128 = 22;
@@ -48,7 +49,7 @@ impl Unwinder<'_> {
             values.push(self.operand(state, *a, at));
         }
         let entry = self.enter_log(at, state.flow.guard);
-        if matches!(op, ThreadStart | ThreadJoin) {
+        if matches!(op, ThreadStart | ThreadJoin | ThreadHasEnded) {
             self.forget(&mut state.flow);
         }
         let zero = self.word(0);
@@ -80,10 +81,17 @@ impl Unwinder<'_> {
                 Some(value) => result = value,
                 None => return Ok(false),
             },
-            ThreadHasEnded => {
-                self.unsupported(state.flow.guard, at, "a look whether a thread has ended");
-                return Ok(false);
+            ThreadJoinCode => {
+                // Nothing comes between a join and the question what it answered.
+                let code = self.current.join_code.take();
+                let here = |j: &Location| (j.function, j.block) == (at.function, at.block);
+                let Some((_, code)) = code.filter(|(join, _)| here(join)) else {
+                    self.unsupported(state.flow.guard, at, "the code of an earlier join");
+                    return Ok(false);
+                };
+                result = Value::number(code);
             }
+            ThreadHasEnded => result = self.has_ended(state, &values[0], at, entry),
             ThreadDetach => result = self.detach(state, &values[0], at, entry),
             ThreadSelf => {
                 result = self.handle(self.current.thread);
@@ -98,7 +106,7 @@ impl Unwinder<'_> {
                 return Ok(false);
             }
             Exit | Abort => {
-                let looks = self.wants(Property::NoDataRace) || self.wants(Property::ValidMemtrack);
+                let looks = self.wants(Property::NoDataRace) || self.looks_for_leaks();
                 if state.flow.inside.as_ref().is_some_and(|i| i.wrote || looks) {
                     // Nobody goes on afterwards; that is not modelled.
                     let what = "an atomic region that ends the process";
@@ -149,14 +157,30 @@ impl Unwinder<'_> {
                 self.reset(state, &places, &Value::number(zero), block, entry);
             }
             SemInit => {
-                let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
+                let size = layout::SEMAPHORE_SIZE;
+                let places = self.places(&mut state.flow, &values[0], size, true, at, entry, false);
                 let block = self.access_block(entry);
                 self.reset(state, &places, &values[1].clone(), block, entry);
+                // Nobody else looks at the mark.
+                if self.wants(Property::ValidSync) {
+                    let flow = &mut state.flow;
+                    self.note_written_bytes(flow, &places, size, None, Some(block), entry);
+                    let made = self.word(u128::from(layout::SEMAPHORE_MADE));
+                    let marks = shifted(&places, layout::SEMAPHORE_MARK);
+                    self.reset(state, &marks, &Value::number(made), block, entry);
+                }
             }
             MutexDestroy | SpinDestroy | RwDestroy | SemDestroy => {
                 self.facts.destroy();
-                let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
+                let size = match op {
+                    SemDestroy => self.semaphore_size(),
+                    _ => 4,
+                };
+                let places = self.places(&mut state.flow, &values[0], size, true, at, entry, false);
                 self.note_sync_words(&places);
+                if op == SemDestroy {
+                    self.check_made(state, &places, at, entry);
+                }
                 let block = self.access_block(entry);
                 let old = self.sync_word(state, &places, block, entry);
                 let busy = match op {
@@ -185,9 +209,10 @@ impl Unwinder<'_> {
                 result = self.unlock(state, op, &values[0], at, entry);
             }
             SemPost => {
-                let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
+                let size = self.semaphore_size();
+                let places = self.places(&mut state.flow, &values[0], size, true, at, entry, false);
                 self.note_sync_words(&places);
-                self.check_initialised(state, &places, 4, at, entry);
+                self.check_made(state, &places, at, entry);
                 let block = self.access_block(entry);
                 let old = self.sync_word(state, &places, block, entry);
                 let one = self.word(1);
@@ -211,9 +236,11 @@ impl Unwinder<'_> {
                 result = Value::number(self.pool.ite(fine, zero, refusal));
             }
             SemGetValue => {
-                let places = self.places(&mut state.flow, &values[0], 4, false, at, entry, false);
+                let size = self.semaphore_size();
+                let places =
+                    self.places(&mut state.flow, &values[0], size, false, at, entry, false);
                 self.note_sync_words(&places);
-                self.check_initialised(state, &places, 4, at, entry);
+                self.check_made(state, &places, at, entry);
                 let block = self.access_block(entry);
                 result = Value::number(self.sync_word(state, &places, block, entry));
             }
@@ -343,6 +370,33 @@ impl Unwinder<'_> {
     ) {
         if self.wants(Property::ValidSync) {
             let open = self.unwritten(&mut state.flow, places, length, entry);
+            self.check(&mut state.flow, at, Property::ValidSync, open, false);
+        }
+    }
+
+    /// How many bytes of a semaphore are looked at.
+    pub(crate) fn semaphore_size(&self) -> u64 {
+        match self.wants(Property::ValidSync) {
+            true => layout::SEMAPHORE_SIZE,
+            false => 4,
+        }
+    }
+
+    /// The same of semaphores, for which zeros are not enough: they have a mark.
+    pub(crate) fn check_made(
+        &mut self,
+        state: &mut State,
+        places: &[Place],
+        at: Location,
+        entry: u32,
+    ) {
+        self.check_initialised(state, places, 4, at, entry);
+        if self.wants(Property::ValidSync) {
+            let marks = shifted(places, layout::SEMAPHORE_MARK);
+            let block = self.access_block(entry);
+            let mark = self.sync_word(state, &marks, block, entry);
+            let made = self.equals(mark, u128::from(layout::SEMAPHORE_MADE));
+            let open = self.pool.not(made);
             self.check(&mut state.flow, at, Property::ValidSync, open, false);
         }
     }

@@ -81,6 +81,7 @@ impl Unwinder<'_> {
             stack: Vec::new(),
             slots: Vec::new(),
             ends: Vec::new(),
+            join_code: None,
         };
         let parent = std::mem::replace(&mut self.current, next);
         self.log_mut(child).exists = true;

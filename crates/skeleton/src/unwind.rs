@@ -85,6 +85,8 @@ pub(crate) struct Current {
     pub slots: Vec<ObjectId>,
     /// Where the thread may end, with which result.
     pub ends: Vec<(Flow, Value)>,
+    /// The last join and its code, until it is asked for.
+    pub join_code: Option<(Location, TermId)>,
 }
 
 /// An unwinding in the making.
@@ -226,6 +228,7 @@ impl<'p> Unwinder<'p> {
                 stack: Vec::new(),
                 slots: Vec::new(),
                 ends: Vec::new(),
+                join_code: None,
             },
             block_now: None,
             manner: Manner::default(),

@@ -23,7 +23,10 @@ pub fn is_claimed(
         return false;
     }
     match violation.property {
-        Property::NoDataRace | Property::NoDeadlock | Property::ValidMemtrack => true,
+        Property::NoDataRace
+        | Property::NoDeadlock
+        | Property::ValidMemtrack
+        | Property::ValidMemcleanup => true,
         _ if !complete || claimed != Some(violation.thread) => true,
         _ => places(machine, violation).contains(&candidate.at),
     }

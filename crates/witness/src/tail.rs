@@ -59,7 +59,10 @@ impl Tail {
         let claimed = *self.order.first()?;
         let one_by_one = matches!(
             self.property,
-            Property::NoDeadlock | Property::NoDataRace | Property::ValidMemtrack
+            Property::NoDeadlock
+                | Property::NoDataRace
+                | Property::ValidMemtrack
+                | Property::ValidMemcleanup
         );
         if !one_by_one {
             if enabled.contains(claimed) {

@@ -1,5 +1,8 @@
 //! Synchronisation that is evidently used well.
+//!
+//! Zeros are an initialised mutex, rwlock, spin lock or condition variable; a semaphore has to be initialised by name ([`super::made`]).
 
+use super::made::Made;
 use super::reached;
 use crate::accesses::Bytes;
 use crate::facts::Facts;
@@ -11,14 +14,16 @@ use std::collections::BTreeMap;
 /// Whether no synchronisation object or thread can be misused.
 pub fn is_used_well(facts: &Facts) -> bool {
     let mut joined: BTreeMap<Location, u32> = BTreeMap::new();
+    let made = Made::new(facts);
     reached(facts).all(|(at, op)| match op {
-        Op::Sync { op, args, .. } => is_fine(facts, at, *op, args, &mut joined),
+        Op::Sync { op, args, .. } => is_fine(facts, &made, at, *op, args, &mut joined),
         _ => true,
     })
 }
 
 fn is_fine(
     facts: &Facts,
+    made: &Made,
     at: Location,
     op: SyncOp,
     args: &[Operand],
@@ -26,11 +31,15 @@ fn is_fine(
 ) -> bool {
     use SyncOp::*;
     match op {
-        ThreadNew | ThreadStart | ThreadSelf | ThreadExit | Yield | Exit | Abort => true,
+        ThreadNew | ThreadStart | ThreadJoinCode | ThreadSelf | ThreadExit | Yield | Exit
+        | Abort => true,
         ThreadJoin => joins_once(facts, at, args[0], joined),
         ThreadDetach | ThreadHasEnded => false,
         MutexDestroy | SpinDestroy | RwDestroy | CondDestroy | SemDestroy => false,
         MutexUnlock | SpinUnlock | RwUnlock => is_global(facts, at) && is_held(facts, at),
+        SemWait | SemTryWait | SemTimedWait | SemPost | SemGetValue => {
+            is_global(facts, at) && made.is_initialised(at)
+        }
         _ => is_global(facts, at),
     }
 }

@@ -195,8 +195,11 @@ impl Batch<'_> {
             None if wall > self.longest => "unknown(killed)".into(),
             None => format!("unknown(exit code {})", used.code),
         };
-        let asked = task.property.as_ref().unwrap_or(&self.options.property);
-        let names = property::parse(asked).unwrap_or_default();
+        let names = match &task.property {
+            Some(own) => property::parse(&[own]),
+            None => property::parse(&self.options.property),
+        };
+        let names = names.unwrap_or_default();
         let names: Vec<&str> = names.iter().map(|p| p.name()).collect();
         Ok(Some(Row {
             key: self.keys[r.number].clone(),

@@ -142,7 +142,7 @@ fn definition(path: &Path) -> Result<Vec<Task>, String> {
     let mut all = Vec::new();
     for asked in definition.properties {
         let file = base.join(&asked.property_file).display().to_string();
-        if property::parse(&file).is_err() {
+        if property::parse(&[&file]).is_err() {
             continue;
         }
         all.push(Task {

@@ -2,7 +2,7 @@
 
 use super::Scheduler;
 use crate::able::Enabled;
-use crate::choice::{Choice, Choices};
+use crate::choice::{Choice, ChoiceKind, Choices};
 use crate::machine::{Machine, ThreadId};
 
 /// Turn by turn.
@@ -25,8 +25,9 @@ impl RoundRobin {
 }
 
 impl Choices for RoundRobin {
-    fn choose(&mut self, _: &Choice) -> u128 {
-        0
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        // A thread that has ended is seen to have ended, or a loop around `pthread_tryjoin_np` would never end.
+        u128::from(choice.kind == ChoiceKind::SeesEnd && choice.options == 2)
     }
 }
 

@@ -48,6 +48,7 @@ fn specification(property: Property) -> String {
         Property::ValidDeref => "G valid-deref",
         Property::ValidFree => "G valid-free",
         Property::ValidMemtrack => "G valid-memtrack",
+        Property::ValidMemcleanup => "G valid-memcleanup",
         Property::NoOverflow => "G ! overflow",
         Property::NoDeadlock => "G ! deadlock",
         other => return format!("CHECK( init(main()), LTL(G {}) )", other.name()),
