@@ -289,7 +289,9 @@ impl<'a> Exec<'a> {
     }
 
     /// A join of one of any number of threads, or of none: which one it waits for is not known, so it does not wait, and gets any result.
-    pub fn join_any(&mut self, handle: Operand, result: Option<LocalId>) {
+    /// The code of a join that fails is not modelled: a proof assumes that it does not.
+    pub fn join_any(&mut self, handle: Operand, result: Option<LocalId>, at: Location) {
+        self.stops.insert(("an invalid join", at));
         let handle = self.term(handle);
         let width = self.system.pool.width(handle);
         let others = self.system.instances.ids().filter(|i| *i != self.thread);

@@ -381,6 +381,9 @@ impl System {
                     true => Control::JoinNobody,
                     false => Control::JoinAny,
                 });
+                if !self.is_of_crowd(thread) {
+                    all.push(Control::JoinItself);
+                }
                 Some(all)
             }
             _ => None,
@@ -493,8 +496,13 @@ impl System {
                 What::Join { handle, result } => {
                     let way = way.next();
                     if let Some(Control::JoinAny) = way {
-                        exec.join_any(*handle, *result);
+                        exec.join_any(*handle, *result, step.at);
                         continue;
+                    }
+                    if let Some(Control::JoinItself) = way {
+                        exec.is_handle(*handle, thread);
+                        outcome = exec.system.refuse("a thread that joins itself", step.at);
+                        break;
                     }
                     let (other, needed) = match way {
                         Some(Control::Join(i)) => (Some(*i), Status::Finished),
@@ -702,6 +710,8 @@ enum Control {
     JoinNobody,
     /// One of any number, or nobody.
     JoinAny,
+    /// The thread itself: an error code at once.
+    JoinItself,
 }
 
 /// Which of the threads that these steps make has a handle, if that can be seen: the local still holds what the creation gave it.
