@@ -145,7 +145,8 @@ fn waiting(
             let mut on = Vec::new();
             for (i, place) in places.iter().enumerate() {
                 let other = InstanceId(i as u32);
-                if matches!(place, Status::Made | Status::At(_)) {
+                // A join of itself does not wait.
+                if other != thread && matches!(place, Status::Made | Status::At(_)) {
                     let number = u128::from(System::handle(other));
                     let number = system.pool.bits(width, number);
                     on.push((other, system.pool.eq(handle, number)));
