@@ -1,5 +1,5 @@
-//! A thread that waits for its own end is stuck, whatever ends the process afterwards.
-//! expect: no-deadlock false
+//! A join of itself is refused at once and does not wait, whatever ends the process afterwards.
+//! expect: no-deadlock true
 #include <pthread.h>
 pthread_rwlock_t rw;
 pthread_t t0;

@@ -14,4 +14,4 @@ mod untreated;
 pub mod waiting;
 
 pub use candidate::{candidate, candidate_with_ends};
-pub use stops::only_where_needed;
+pub use stops::{assumptions, only_where_needed};

@@ -2,7 +2,7 @@
 
 use crate::system::{Chosen, Origin, System, VarId};
 use raddle_ccfg::{InstanceId, Instances, Place, Step, Watch, What};
-use raddle_ir::{LocalId, Location, Operand, Ty};
+use raddle_ir::{LocalId, Location, Operand, Property, Ty};
 use raddle_solver::term::{Sort, TermId, TermPool};
 use raddle_symbolic::{Candidate, CellKey, Range, Scene, sort_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ pub struct Exec<'a> {
     env: BTreeMap<VarId, TermId>,
     pub guard: TermId,
     choices: Vec<Chosen>,
-    stops: BTreeSet<(&'static str, Location)>,
+    stops: BTreeSet<(Property, Location)>,
     /// Threads that have to have been made.
     pub before: Vec<InstanceId>,
     at: Option<Location>,
@@ -36,7 +36,7 @@ pub type Done = (
     TermId,
     BTreeMap<VarId, TermId>,
     Vec<Chosen>,
-    BTreeSet<(&'static str, Location)>,
+    BTreeSet<(Property, Location)>,
 );
 
 impl<'a> Exec<'a> {
@@ -291,7 +291,7 @@ impl<'a> Exec<'a> {
     /// A join of one of any number of threads, or of none: which one it waits for is not known, so it does not wait, and gets any result.
     /// The code of a join that fails is not modelled: a proof assumes that it does not.
     pub fn join_any(&mut self, handle: Operand, result: Option<LocalId>, at: Location) {
-        self.stops.insert(("an invalid join", at));
+        self.stops.insert((Property::ValidSync, at));
         let handle = self.term(handle);
         let width = self.system.pool.width(handle);
         let others = self.system.instances.ids().filter(|i| *i != self.thread);
@@ -427,11 +427,11 @@ impl Scene for Exec<'_> {
         self.guard = pool.and(self.guard, condition);
     }
 
-    fn require(&mut self, pool: &mut TermPool, condition: TermId, what: &'static str) {
+    fn require(&mut self, pool: &mut TermPool, condition: TermId, property: Property) {
         let always = pool.bool(true);
         if condition != always {
             if let Some(at) = self.at {
-                self.stops.insert((what, at));
+                self.stops.insert((property, at));
             }
             self.guard = pool.and(self.guard, condition);
         }

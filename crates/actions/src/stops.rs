@@ -5,6 +5,8 @@
 
 use crate::system::{ActionId, Origin, Outcome, Status, System, VarId};
 use raddle_ccfg::Edge;
+use raddle_ir::Program;
+use raddle_verdict::{Assumption, AssumptionKind};
 use std::collections::BTreeSet;
 
 /// Adds the condition to the guards of actions that lead nowhere.
@@ -95,4 +97,15 @@ fn goes_on(system: &System, stop: ActionId, other: ActionId) -> bool {
             .iter()
             .zip(long)
             .all(|(x, y)| x.at == y.at && x.what == y.what)
+}
+
+/// What a proof over a system takes for granted: where its threads stop, they are taken to do so because a property is violated.
+pub fn assumptions(program: &Program, system: &System) -> Vec<Assumption> {
+    let stops = system.actions.iter().flat_map(|a| &a.stops);
+    let all = stops.map(|(property, at)| Assumption {
+        kind: AssumptionKind::Holds(*property),
+        span: program.span_of(*at),
+    });
+    let distinct: BTreeSet<Assumption> = all.collect();
+    distinct.into_iter().collect()
 }

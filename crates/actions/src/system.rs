@@ -8,7 +8,7 @@ use crate::untreated::Untreated;
 use raddle_ccfg::{
     Ccfg, Edge, EdgeId, Goal, Initial, InstanceId, Instances, LocId, ObjectId, Refusal, Step, What,
 };
-use raddle_ir::{LocalId, Location, Op, Operand, SyncOp};
+use raddle_ir::{LocalId, Location, Op, Operand, Property, SyncOp};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
 use raddle_symbolic::{execute, invalid, sort_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -118,7 +118,7 @@ pub struct Action {
     /// It joins: the local with the handle, and the handle it has to be.
     pub joins: Option<(VarId, u64)>,
     /// Undefined cases in which the thread is taken to stop.
-    pub stops: BTreeSet<(&'static str, Location)>,
+    pub stops: BTreeSet<(Property, Location)>,
     /// What it stores to objects that are not divided into cells.
     pub stored: Vec<(ObjectId, TermId)>,
 }
@@ -381,7 +381,9 @@ impl System {
                     true => Control::JoinNobody,
                     false => Control::JoinAny,
                 });
-                if !self.is_of_crowd(thread) {
+                // The first thread's handle is known only by `pthread_self`, which is refused.
+                let made = self.instances.get(thread).maker.is_some();
+                if made && !self.is_of_crowd(thread) {
                     all.push(Control::JoinItself);
                 }
                 Some(all)

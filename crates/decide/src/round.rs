@@ -9,7 +9,10 @@ use raddle_skeleton::mode::Mode;
 use raddle_skeleton::names::ThreadNo;
 use raddle_solver::term::{Sort, Term, TermId};
 use raddle_solver::{Answer, CancelToken, Limits, Model, Solver, StopReason, Unknown};
-use raddle_verdict::{Candidate, CandidateChoice, CandidateStep, Found, Judge, Request, StopCause};
+use raddle_verdict::{
+    Assumption, AssumptionKind, Candidate, CandidateChoice, CandidateStep, Found, Judge, Request,
+    StopCause,
+};
 use std::collections::{BTreeSet, HashMap};
 
 /// The answer to "is there a violation?".
@@ -421,18 +424,13 @@ impl<'a> Round<'a> {
     }
 
     /// What a `true` takes for granted.
-    pub fn assumptions(&self, program: &Program) -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
-        for (property, at) in &self.skeleton.granted {
-            let span = program.span_of(*at);
-            let file = program.files.get(span.file.0 as usize);
-            let file = file.map_or("?", |f| f.as_str());
-            let text = format!("{property} is not violated at {file}:{}", span.line);
-            if !all.contains(&text) && all.len() < 20 {
-                all.push(text);
-            }
-        }
-        let _ = self.program;
-        all
+    pub fn assumptions(&self) -> Vec<Assumption> {
+        let granted = self.skeleton.granted.iter();
+        let all = granted.map(|(property, at)| Assumption {
+            kind: AssumptionKind::Holds(*property),
+            span: self.program.span_of(*at),
+        });
+        let distinct: BTreeSet<Assumption> = all.collect();
+        distinct.into_iter().collect()
     }
 }

@@ -298,6 +298,9 @@ pub struct VerifyOptions {
     /// What to check: names separated by commas (as for `raddle run`), or a .prp file; may be given several times
     #[arg(long, value_name = "LIST|FILE", default_value = property::DEFAULT)]
     pub property: Vec<String>,
+    /// List all open questions, not only the first ten
+    #[arg(long)]
+    pub verbose: bool,
     /// How memory behaves: c11 (races by happens-before; a proof that rests on sequential consistency where the program asks for less is
     /// no proof), or sc (every atomic access is sequentially consistent)
     #[arg(long, value_enum, value_name = "MODEL", default_value = "c11")]

@@ -38,11 +38,10 @@ pub fn holds(
     threads: Option<u32>,
 ) -> Vec<Holds> {
     let model = options.input.files.iter().any(|f| compile::is_model(f));
-    if model || !matches!(conclusion.verdict, Some(Verdict::True(_))) {
+    if model || !matches!(conclusion.verdict(), Some(Verdict::True(_))) {
         return Vec::new();
     }
     let task = task(options, program);
-    let threads = threads.filter(|_| conclusion.engine == Some("refine"));
     let places = Places::new(program, &task.files);
     let claims = places.claims(&search(program, request, &places, threads));
     let holds = claims.into_iter().map(|c| Holds {
@@ -63,14 +62,13 @@ pub fn write(
     conclusion: &Conclusion,
     threads: Option<u32>,
 ) -> bool {
-    let (Some(path), Some(Verdict::True(_))) = (&options.witness, &conclusion.verdict) else {
+    let (Some(path), Some(Verdict::True(_))) = (&options.witness, &conclusion.verdict()) else {
         return true;
     };
     let task = task(options, program);
     let text = match path.extension().and_then(|e| e.to_str()) {
         Some("graphml") => svcomp::correctness_graphml(&task, &request.properties),
         Some("yml" | "yaml") => {
-            let threads = threads.filter(|_| conclusion.engine == Some("refine"));
             let places = Places::new(program, &task.files);
             // Of a model, nothing can be said in C.
             let model = options.input.files.iter().any(|f| compile::is_model(f));

@@ -2,9 +2,10 @@
 
 use crate::cli::{DebugOptions, InputOptions};
 use crate::complaint::Complaint;
+use crate::decide::decide;
 use crate::portfolio::Question;
 use crate::property;
-use crate::verify::{cores, decide};
+use crate::verify::cores;
 use crate::{Ending, compile, engines, run};
 use raddle_c::Arguments;
 use raddle_debugger::background::Background;

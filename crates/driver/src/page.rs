@@ -27,7 +27,8 @@ pub fn verified(
 ) -> String {
     let name = compile::file_names(&options.input).join(" ");
     let line = conclusion.line();
-    let proof = match &conclusion.verdict {
+    let verdict = conclusion.verdict();
+    let proof = match &verdict {
         Some(Verdict::True(proof)) => Some(proof),
         _ => None,
     };
@@ -48,7 +49,7 @@ pub fn verified(
             violation,
         );
     }
-    let (cause, details) = match &conclusion.verdict {
+    let (cause, details) = match &verdict {
         Some(Verdict::True(proof)) => (format!("Proved: {}", proof.how), Vec::new()),
         Some(Verdict::Unknown(why)) => (
             "Not known".to_string(),

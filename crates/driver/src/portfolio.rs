@@ -1,4 +1,4 @@
-//! Several engines side by side: the first sound answer wins, and the others stop.
+//! Several engines side by side: each answers what is open, until nothing is.
 //!
 //! Every engine works in a thread of its own and has a part of the budget. Only as many as `--jobs` says are on at a time; the
 //! others wait where they look at their budget, also in the middle of a solve. Whoever has used least processor time for its weights is
@@ -9,10 +9,13 @@
 //! not waited for.
 
 use crate::thread_clock::ThreadClock;
-use raddle_ir::Program;
-use raddle_verdict::{Budget, Candidate, Engine, Progress, Request, StopCause, Unknown, Verdict};
+use raddle_ir::{Program, Property};
+use raddle_verdict::{
+    Board, Budget, Candidate, Engine, Progress, Request, StopCause, Unknown, Verdict,
+};
 use raddle_witness::Replayer;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -26,6 +29,8 @@ const SHARE: u32 = 8;
 /// because there are many cores.
 const THRIFTY: Duration = Duration::from_secs(3);
 const AHEAD: Duration = Duration::from_millis(3);
+/// For how long an engine may go on after the budget is used up.
+const GRACE: Duration = Duration::from_millis(500);
 /// Engines recurse over terms and syntax.
 pub const STACK: usize = 256 << 20;
 
@@ -70,24 +75,46 @@ pub struct Question<'a> {
     pub havoc: Option<crate::cli::Havoc>,
 }
 
-/// The answer of one engine.
+/// Which properties have open questions, for engines to look at.
+#[derive(Clone, Debug, Default)]
+pub struct OpenProperties(Arc<AtomicU32>);
+
+impl OpenProperties {
+    /// Changes which are open.
+    pub fn set(&self, is_open: impl Fn(Property) -> bool) {
+        let open = Property::ALL.into_iter().filter(|p| is_open(*p));
+        let bits = open.fold(0, |bits, p| bits | 1 << p as u32);
+        self.0.store(bits, Ordering::Relaxed);
+    }
+
+    fn has(&self, property: Property) -> bool {
+        self.0.load(Ordering::Relaxed) >> property as u32 & 1 == 1
+    }
+}
+
+/// What one engine says about some properties.
 pub struct Answer {
     /// Which.
     pub engine: &'static str,
+    /// About these.
+    pub properties: Vec<Property>,
     /// What it says.
     pub verdict: Verdict,
-    /// What it claimed and what did not replay.
-    pub refused: Vec<(Candidate, String)>,
 }
+
+/// A claim that did not replay, and why not.
+pub type Refused = (Candidate, String);
 
 enum Message {
     Clock(usize, ThreadClock),
     Progress(Progress),
-    Answer(usize, Answer),
+    Answer(Answer),
+    Done(usize, Vec<Refused>),
 }
 
 /// One engine at work.
 struct Worker {
+    engine: &'static str,
     weights: Weights,
     budget: Budget,
     clock: Option<ThreadClock>,
@@ -97,18 +124,20 @@ struct Worker {
     busy: bool,
 }
 
-/// Asks the engines. `hear` is told every answer and says whether it is the last word.
+/// Asks the engines. `hear` is told every answer and says whether it is the last word. What did not replay comes back.
 pub fn ask(
     members: &[Member],
     question: &Question,
+    open: &OpenProperties,
     progress: &mut dyn FnMut(Progress),
     hear: &mut dyn FnMut(Answer) -> bool,
-) {
+) -> Vec<Refused> {
     let (sender, receiver) = channel();
     let mut workers: Vec<Worker> = Vec::new();
     for (number, member) in members.iter().enumerate() {
         let budget = question.request.budget.part();
         workers.push(Worker {
+            engine: member.engine.name(),
             weights: member.weights,
             budget: budget.clone(),
             clock: None,
@@ -116,13 +145,22 @@ pub fn ask(
             since: None,
             busy: true,
         });
-        begin(number, member, question, budget, sender.clone());
+        begin(number, member, question, open, budget, sender.clone());
     }
     drop(sender);
-    attend(&mut workers, question, &receiver, progress, hear);
+    let mut refused = Vec::new();
+    attend(
+        &mut workers,
+        question,
+        &receiver,
+        &mut refused,
+        progress,
+        hear,
+    );
     for worker in &workers {
         worker.budget.stop(StopCause::Cancelled);
     }
+    refused
 }
 
 /// Gives turns and listens until there is a last word, or nobody is left to say one.
@@ -130,22 +168,36 @@ fn attend(
     workers: &mut [Worker],
     question: &Question,
     receiver: &Receiver<Message>,
+    refused: &mut Vec<Refused>,
     progress: &mut dyn FnMut(Progress),
     hear: &mut dyn FnMut(Answer) -> bool,
 ) {
     let mut last = Instant::now();
+    let mut stopped: Option<Instant> = None;
     while workers.iter().any(|w| w.busy) {
+        // Whoever does not look at its budget is not waited for; what the others said stands.
+        if question.request.budget.stopped().is_some()
+            && stopped.get_or_insert_with(Instant::now).elapsed() > GRACE
+        {
+            for w in workers.iter().filter(|w| w.busy) {
+                hear(unheard(w.engine, question));
+            }
+            return;
+        }
         turns(workers, question.jobs.max(1), last.elapsed());
         last = Instant::now();
         match receiver.recv_timeout(TICK) {
             Ok(Message::Clock(number, clock)) => workers[number].clock = Some(clock),
             Ok(Message::Progress(what)) => progress(what),
-            Ok(Message::Answer(number, answer)) => {
-                workers[number].busy = false;
-                workers[number].since = None;
+            Ok(Message::Answer(answer)) => {
                 if hear(answer) {
                     return;
                 }
+            }
+            Ok(Message::Done(number, claims)) => {
+                refused.extend(claims);
+                workers[number].busy = false;
+                workers[number].since = None;
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
@@ -190,32 +242,61 @@ fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
     }
 }
 
-/// Tells that an engine has failed, unless it has answered.
-struct Farewell {
-    number: usize,
-    engine: &'static str,
-    sender: Sender<Message>,
-    answered: bool,
-}
-
-impl Farewell {
-    fn say(mut self, answer: Answer) {
-        self.answered = true;
-        let _ = self.sender.send(Message::Answer(self.number, answer));
+/// What is said for an engine that did not stop in time.
+fn unheard(engine: &'static str, question: &Question) -> Answer {
+    let cause = question.request.budget.stopped();
+    let cause = cause.unwrap_or(StopCause::Time);
+    Answer {
+        engine,
+        properties: question.request.properties.clone(),
+        verdict: Verdict::Unknown(Unknown::Stopped { cause, bound: None }),
     }
 }
 
-impl Drop for Farewell {
+/// The board that an engine in its thread sees.
+struct SentBoard {
+    engine: &'static str,
+    open: OpenProperties,
+    sender: Sender<Message>,
+}
+
+impl Board for SentBoard {
+    fn is_open(&self, property: Property) -> bool {
+        self.open.has(property)
+    }
+
+    fn answer(&mut self, properties: &[Property], verdict: Verdict) {
+        let answer = Answer {
+            engine: self.engine,
+            properties: properties.to_vec(),
+            verdict,
+        };
+        let _ = self.sender.send(Message::Answer(answer));
+    }
+}
+
+/// Tells when an engine is done, and that it has failed if it has not come to its end.
+struct LastMessage {
+    number: usize,
+    engine: &'static str,
+    properties: Vec<Property>,
+    sender: Sender<Message>,
+    refused: Vec<Refused>,
+    finished: bool,
+}
+
+impl Drop for LastMessage {
     fn drop(&mut self) {
-        if !self.answered {
+        if !self.finished {
             let what = format!("the {} engine has failed", self.engine);
-            let answer = Answer {
+            let _ = self.sender.send(Message::Answer(Answer {
                 engine: self.engine,
+                properties: self.properties.clone(),
                 verdict: Verdict::Unknown(Unknown::Internal(what)),
-                refused: Vec::new(),
-            };
-            let _ = self.sender.send(Message::Answer(self.number, answer));
+            }));
         }
+        let refused = std::mem::take(&mut self.refused);
+        let _ = self.sender.send(Message::Done(self.number, refused));
     }
 }
 
@@ -224,6 +305,7 @@ fn begin(
     number: usize,
     member: &Member,
     question: &Question,
+    open: &OpenProperties,
     budget: Budget,
     sender: Sender<Message>,
 ) {
@@ -234,11 +316,18 @@ fn begin(
         ..question.request.clone()
     };
     let files = question.files.clone();
-    let farewell = Farewell {
+    let mut last = LastMessage {
         number,
         engine: engine.name(),
+        properties: request.properties.clone(),
         sender: sender.clone(),
-        answered: false,
+        refused: Vec::new(),
+        finished: false,
+    };
+    let mut board = SentBoard {
+        engine: engine.name(),
+        open: open.clone(),
+        sender: sender.clone(),
     };
     let work = move || {
         if let Some(clock) = ThreadClock::of_this_thread() {
@@ -248,18 +337,21 @@ fn begin(
             .files(files)
             .budget(budget.clone());
         // Here it waits for its first turn.
-        let verdict = match budget.stopped() {
-            Some(cause) => Verdict::Unknown(Unknown::Stopped { cause, bound: None }),
-            None => engine.check(&program, &request, &mut judge, &mut |p| {
-                let _ = sender.send(Message::Progress(p));
-            }),
-        };
-        let answer = Answer {
-            engine: engine.name(),
-            verdict,
-            refused: judge.refused().to_vec(),
-        };
-        farewell.say(answer);
+        match budget.stopped() {
+            Some(cause) => {
+                let stopped = Verdict::Unknown(Unknown::Stopped { cause, bound: None });
+                board.answer(&request.properties, stopped);
+            }
+            None => {
+                let mut tell = |p| {
+                    let _ = sender.send(Message::Progress(p));
+                };
+                engine.work(&program, &request, &mut judge, &mut tell, &mut board);
+            }
+        }
+        last.refused = judge.refused().to_vec();
+        last.finished = true;
+        drop(last);
     };
     let name = format!("engine {}", member.engine.name());
     let thread = std::thread::Builder::new().name(name).stack_size(STACK);

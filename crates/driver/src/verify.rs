@@ -2,14 +2,14 @@
 
 use crate::cli::{self, Format, VerifyOptions};
 use crate::complaint::Complaint;
+use crate::decide::decide;
 use crate::engines::{NAMES, engines};
-use crate::groups::decide_in_groups;
 use crate::limits::{self, Limits};
-use crate::portfolio::{self, Member, Question};
+use crate::portfolio::Question;
 use crate::progress_lines::ProgressLines;
 use crate::property;
 use crate::{
-    Ending, compile, correctness, havoc, memory_model, page, shares, verify_json, verify_sarif,
+    Ending, compile, correctness, memory_model, page, shares, verify_json, verify_sarif,
     verify_text,
 };
 use raddle_c::Arguments;
@@ -20,7 +20,7 @@ use raddle_engine_staged::Mode;
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
-use raddle_verdict::{Budget, Candidate, Found, Progress, Request, Unknown, Verdict};
+use raddle_verdict::{Budget, Candidate, Found, Ledger, Request, Unknown, Verdict};
 use raddle_witness::external::Returned;
 use raddle_witness::story::{Detail, story};
 use raddle_witness::svcomp;
@@ -46,20 +46,33 @@ pub struct Shown {
 
 /// What came out.
 pub struct Conclusion {
-    /// Who answered; `None` if there is no engine.
-    pub engine: Option<&'static str>,
-    /// The answer; without an engine, none.
-    pub verdict: Option<Verdict>,
+    /// Every question and its answer.
+    pub ledger: Ledger,
     /// The violations of a `false`, or those that rest on values that are not known.
     pub shown: Vec<Shown>,
     /// The steps that matter, if the engine knows them.
     pub projection: Vec<String>,
+    /// Whether there was an engine to ask.
+    pub asked: bool,
 }
 
 impl Conclusion {
+    /// The answer; none without an engine.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let lost = || Verdict::Unknown(Unknown::Internal("no engine answered".into()));
+        self.asked
+            .then(|| self.ledger.verdict().unwrap_or_else(lost))
+    }
+
+    /// Which engines the answer is from.
+    pub fn engine(&self) -> Option<String> {
+        let names = self.ledger.answered_by();
+        (!names.is_empty()).then(|| names.join("+"))
+    }
+
     /// The text behind `verdict: `.
     pub fn line(&self) -> String {
-        match &self.verdict {
+        match self.verdict() {
             Some(verdict) => verdict.to_string(),
             None => "unknown(no engine)".into(),
         }
@@ -67,7 +80,7 @@ impl Conclusion {
 
     /// The exit code.
     pub fn ending(&self) -> Ending {
-        match &self.verdict {
+        match self.verdict() {
             Some(Verdict::True(_)) => Ending::Fine,
             Some(Verdict::False(_)) => Ending::Violation,
             Some(Verdict::Unknown(Unknown::Internal(_))) => Ending::Internal,
@@ -91,16 +104,10 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         switches: options.switches,
         ..FusionEngine::with(options.fusion_mode)
     };
-    let proof = options
-        .proof
-        .as_ref()
-        .map(|_| Arc::<Mutex<String>>::default());
-    let proved_for = Arc::<Mutex<Option<u32>>>::default();
     let refine = RefineEngine {
         reduce: !options.no_reduction,
         threads: options.threads,
-        proof: proof.clone(),
-        proved_for: Some(proved_for.clone()),
+        write_proofs: options.proof.is_some(),
         ..RefineEngine::default()
     };
     let statistics = Arc::<Mutex<Statistics>>::default();
@@ -154,27 +161,26 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         havoc: options.havoc,
     };
     let mut line = ProgressLines::new();
-    let (mut conclusion, refused) = decide_in_groups(&members, &question, &mut |p| line.show(&p));
+    let (mut conclusion, refused) = decide(&members, &question, &mut |p| line.show(&p));
     line.clear();
     if let Ok(statistics) = statistics.lock()
-        && conclusion.engine == Some("project")
+        && options.engine.as_deref() == Some("project")
     {
         conclusion.projection = statistics.projection.clone();
         if options.statistics {
             eprintln!("statistics: {}", statistics.line());
         }
     }
-    if let Some(Verdict::Unknown(Unknown::NotReplayed(reason))) = &conclusion.verdict {
+    if let Some(Verdict::Unknown(Unknown::NotReplayed(reason))) = &conclusion.verdict() {
         keep_bundle(&program, &refused, reason);
     }
-    if let (Some(path), Some(proof)) = (&options.proof, proof)
-        && let Ok(text) = proof.lock()
-        && !text.is_empty()
-        && let Err(error) = std::fs::write(path, &*text)
+    if let (Some(path), Some(Verdict::True(proof))) = (&options.proof, conclusion.verdict())
+        && let Some(text) = proof.artefact
+        && let Err(error) = std::fs::write(path, &text)
     {
         eprintln!("error: cannot write {}: {error}", path.display());
     }
-    let threads = proved_for.lock().ok().and_then(|n| *n);
+    let threads = conclusion.ledger.proof().threads;
     let ending = finish(options, &program, &request, &conclusion, started, threads);
     match correctness::write(options, &program, &request, &conclusion, threads) {
         true => ending,
@@ -272,121 +278,6 @@ fn witness(path: &Path, options: &VerifyOptions, program: &Program, shown: &Show
         "graphml" => svcomp::graphml(&subject),
         _ => svcomp::yaml(&subject),
     }
-}
-
-/// Asks the engines until one knows the answer; replays what is claimed. Also tells what did not replay.
-pub fn decide(
-    members: &[Member],
-    question: &Question,
-    progress: &mut dyn FnMut(Progress),
-) -> (Conclusion, Vec<(Candidate, String)>) {
-    let mut conclusion = Conclusion {
-        engine: None,
-        verdict: None,
-        shown: Vec::new(),
-        projection: Vec::new(),
-    };
-    let mut refused = Vec::new();
-    portfolio::ask(members, question, progress, &mut |answer| {
-        let limited =
-            matches!(answer.verdict, Verdict::True(_)) && !question.program.limits.is_empty();
-        let (verdict, shown) = match answer.verdict {
-            Verdict::True(_) if limited => (within_limits(question.program), Vec::new()),
-            Verdict::False(found) => {
-                let properties = &question.request.properties;
-                let (verdict, shown) = believe(question.program, properties, found);
-                havoc::judge(question.program, question.havoc, verdict, shown)
-            }
-            other => (other, Vec::new()),
-        };
-        refused.extend(answer.refused);
-        if let Verdict::Unknown(Unknown::Internal(what)) = &verdict {
-            eprintln!("raddle: BUG: {what}");
-        }
-        let better = match (&verdict, &conclusion.verdict) {
-            (Verdict::Unknown(new), Some(Verdict::Unknown(old))) => worth(new) > worth(old),
-            _ => true,
-        };
-        let decided = limited || !matches!(verdict, Verdict::Unknown(_));
-        if better {
-            conclusion = Conclusion {
-                engine: Some(answer.engine),
-                verdict: Some(verdict),
-                shown,
-                projection: Vec::new(),
-            };
-        }
-        decided
-    });
-    (conclusion, refused)
-}
-
-/// What is left of a proof if inputs were left out.
-fn within_limits(program: &Program) -> Verdict {
-    let limits: Vec<&str> = program.limits.iter().map(|l| l.what.as_str()).collect();
-    Verdict::Unknown(Unknown::SafeWithin(limits.join(", ")))
-}
-
-/// Which of several reasons for `unknown` is told: bugs of ours before anything else, then what tells most.
-fn worth(unknown: &Unknown) -> u32 {
-    match unknown {
-        Unknown::NotReplayed(_) => 8,
-        Unknown::Internal(_) => 7,
-        Unknown::Needs(_) => 6,
-        Unknown::SafeWithin(_) => 5,
-        Unknown::SafeForThreads(_) => 4,
-        Unknown::SafeUpTo(_) | Unknown::SafeToDepth(_) | Unknown::SafeForRounds(..) => 3,
-        Unknown::Stopped { bound: Some(_), .. } => 2,
-        Unknown::Stopped { bound: None, .. } => 1,
-        Unknown::Unsupported { .. } => 0,
-    }
-}
-
-/// `false` only for violations that replay from their schedules alone; the distinct ones of them.
-fn believe(program: &Program, properties: &[Property], found: Vec<Found>) -> (Verdict, Vec<Shown>) {
-    let internal = |what: &str| (Verdict::Unknown(Unknown::Internal(what.into())), Vec::new());
-    if found.is_empty() {
-        return internal("`false` without a violation");
-    }
-    let mut shown: Vec<Shown> = Vec::new();
-    let mut refused = None;
-    for one in &found {
-        if !properties.contains(&one.property) {
-            return internal("a violation of a property that was not asked for");
-        }
-        let replayed = Schedule::from_json(&one.schedule).and_then(|schedule| {
-            schedule.check_program(program)?;
-            let violation = raddle_witness::replay(program, &schedule)?;
-            match violation.property == one.property {
-                true => Ok((schedule, violation)),
-                false => Err(format!("it shows {} instead", violation.property)),
-            }
-        });
-        match replayed {
-            Ok((schedule, violation)) => {
-                let same = |s: &Shown| s.found.property == one.property && s.found.span == one.span;
-                if !shown.iter().any(same) {
-                    let needs = havoc::needs(program, &schedule, &violation);
-                    shown.push(Shown {
-                        found: one.clone(),
-                        schedule,
-                        violation,
-                        needs,
-                    });
-                }
-            }
-            Err(why) => refused = Some(why),
-        }
-    }
-    match refused {
-        Some(why) if shown.is_empty() => {
-            return (Verdict::Unknown(Unknown::NotReplayed(why)), shown);
-        }
-        Some(why) => eprintln!("raddle: BUG: another claimed violation does not replay: {why}"),
-        None => {}
-    }
-    let found = shown.iter().map(|s| s.found.clone()).collect();
-    (Verdict::False(found), shown)
 }
 
 /// How many processors there are.

@@ -4,6 +4,7 @@ use crate::cli::VerifyOptions;
 use crate::compile;
 use crate::limits;
 use crate::verify::{Conclusion, Shown};
+use crate::verify_questions;
 use crate::verify_text;
 use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Request, Unknown, Verdict};
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 const FORMAT: &str = "raddle-verify";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 fn names(properties: &[Property]) -> Vec<&'static str> {
     properties.iter().map(|p| p.name()).collect()
@@ -47,7 +48,8 @@ pub fn json(
     conclusion: &Conclusion,
     wall: Duration,
 ) -> String {
-    let verdict = match &conclusion.verdict {
+    let answer = conclusion.verdict();
+    let verdict = match &answer {
         Some(Verdict::True(_)) => "true",
         Some(Verdict::False(_)) => "false",
         Some(Verdict::Unknown(_)) | None => "unknown",
@@ -55,8 +57,8 @@ pub fn json(
     let mut object = head(verdict, &request.properties, wall);
     object["files"] = json!(compile::file_names(&options.input));
     object["data_model"] = json!(program.model.name());
-    object["engine"] = json!(conclusion.engine);
-    match &conclusion.verdict {
+    object["engine"] = json!(conclusion.engine());
+    match &answer {
         Some(Verdict::True(proof)) => {
             object["proof"] = json!({"how": proof.how, "certificate": proof.certificate});
             object["assumptions"] = json!(verify_text::assumptions(program, request, Some(proof)));
@@ -70,6 +72,9 @@ pub fn json(
             details(program, why, &mut object);
         }
         None => object["reason"] = json!("no engine"),
+    }
+    if conclusion.asked {
+        object["questions"] = verify_questions::json(program, &conclusion.ledger);
     }
     text(&object)
 }
@@ -123,7 +128,7 @@ fn details(program: &Program, why: &Unknown, object: &mut Value) {
     }
 }
 
-fn place(program: &Program, span: Span) -> Value {
+pub fn place(program: &Program, span: Span) -> Value {
     match program.files.get(span.file.0 as usize) {
         Some(file) if span.is_somewhere() => {
             json!({"file": file, "line": span.line, "column": span.column, "length": span.length})

@@ -9,7 +9,8 @@ use raddle_witness::story::{Detail, story};
 /// The log of an answer.
 pub fn sarif(program: &Program, request: &Request, conclusion: &Conclusion) -> String {
     let line = conclusion.line();
-    let outcome = match &conclusion.verdict {
+    let verdict = conclusion.verdict();
+    let outcome = match &verdict {
         Some(Verdict::True(proof)) => Outcome::Proved(&proof.how),
         Some(Verdict::False(_)) => {
             let told = |s: &crate::verify::Shown| story(program, &s.schedule, Detail::Steps);

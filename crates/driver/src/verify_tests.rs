@@ -2,9 +2,10 @@
 
 use crate::Ending;
 use crate::cli::{Cli, Command, VerifyOptions};
+use crate::decide::decide;
 use crate::portfolio::{EQUAL, Member, Question};
 use crate::thread_clock::ThreadClock;
-use crate::verify::{Conclusion, decide};
+use crate::verify::Conclusion;
 use crate::{compile, verify_json, verify_text};
 use clap::Parser;
 use raddle_c::Arguments;
@@ -13,7 +14,8 @@ use raddle_interp::schedulers::{Random, Runner, Stop};
 use raddle_interp::{Config, End};
 use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{
-    Budget, Cut, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
+    Assumption, AssumptionKind, Board, Budget, Cut, Engine, Found, Judge, Progress, Proof, Request,
+    StopCause, Unknown, Verdict,
 };
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,18 +28,19 @@ impl Engine for Says {
         "says"
     }
 
-    fn check(
+    fn work(
         &self,
         _: &Program,
-        _: &Request,
+        request: &Request,
         _: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
-    ) -> Verdict {
+        board: &mut dyn Board,
+    ) {
         progress(Progress {
             engine: "says",
             what: "nothing".into(),
         });
-        self.0.clone()
+        board.answer(&request.properties, self.0.clone());
     }
 }
 
@@ -119,6 +122,7 @@ fn race(program: &Program) -> Found {
             return Found {
                 property: v.property,
                 span: program.span_of(v.at),
+                object: v.object,
                 message: v.message,
                 schedule: schedule.to_json(),
             };
@@ -183,16 +187,24 @@ fn a_proof_is_told_with_what_it_assumes() {
     let request = request(&[Property::UnreachCall]);
     let proof = Proof {
         how: "complete unwinding".into(),
-        assumptions: vec!["the moon is made of cheese".into()],
+        assumptions: vec![Assumption {
+            kind: AssumptionKind::Holds(Property::ValidDeref),
+            span: Span {
+                line: 3,
+                ..Span::NOWHERE
+            },
+        }],
         certificate: Some("12 clauses".into()),
+        ..Proof::default()
     };
+    let assumed = format!("assumed: no invalid access at {}:3", program.files[0]);
     let conclusion = ask(&program, &request, vec![Verdict::True(proof)]);
     assert_eq!(conclusion.ending(), Ending::Fine);
     let text = text(&program, &request, &conclusion, &[]);
     for line in [
         "proved: complete unwinding",
         "certificate: 12 clauses",
-        "assumed: the moon is made of cheese",
+        assumed.as_str(),
         "assumed: sequential consistency for a possibly racy program",
         "assumed: data model LP64",
         "assumed: `malloc` never fails",
@@ -282,21 +294,24 @@ impl Engine for Works {
         "works"
     }
 
-    fn check(
+    fn work(
         &self,
         _: &Program,
         request: &Request,
         _: &mut dyn Judge,
         _: &mut dyn FnMut(Progress),
-    ) -> Verdict {
+        board: &mut dyn Board,
+    ) {
         let clock = ThreadClock::of_this_thread();
         let used = || clock.and_then(ThreadClock::now).unwrap_or_default();
         while used() < self.0 {
             if let Some(cause) = request.budget.stopped() {
-                return Verdict::Unknown(Unknown::Stopped { cause, bound: None });
+                let stopped = Verdict::Unknown(Unknown::Stopped { cause, bound: None });
+                board.answer(&request.properties, stopped);
+                return;
             }
         }
-        self.1.clone()
+        board.answer(&request.properties, self.1.clone());
     }
 }
 
@@ -308,13 +323,14 @@ impl Engine for Fails {
         "fails"
     }
 
-    fn check(
+    fn work(
         &self,
         _: &Program,
         _: &Request,
         _: &mut dyn Judge,
         _: &mut dyn FnMut(Progress),
-    ) -> Verdict {
+        _: &mut dyn Board,
+    ) {
         panic!("on purpose");
     }
 }

@@ -5,6 +5,7 @@ use crate::compile;
 use crate::havoc;
 use crate::render::Renderer;
 use crate::verify::Conclusion;
+use crate::verify_questions;
 use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Proof, Request, StopCause, Unknown, Verdict};
 use raddle_witness::story::Detail;
@@ -22,7 +23,8 @@ pub fn text(
         out.push_str(&text);
         out.push('\n');
     };
-    match &conclusion.verdict {
+    let verdict = conclusion.verdict();
+    match &verdict {
         Some(Verdict::True(proof)) => {
             line(format!("proved: {}", proof.how));
             if let Some(certificate) = &proof.certificate {
@@ -50,9 +52,17 @@ pub fn text(
             if matches!(unknown, Unknown::Needs(_)) {
                 violations(program, conclusion, &mut line);
             }
-            why(program, request, unknown).into_iter().for_each(line);
+            let ledger = &conclusion.ledger;
+            let open = verify_questions::open(program, ledger, options.verbose);
+            open.into_iter().for_each(&mut line);
+            why(program, request, unknown)
+                .into_iter()
+                .for_each(&mut line);
         }
         None => line("no engine of this name is built into this program".into()),
+    }
+    if conclusion.asked {
+        line(verify_questions::summary(&conclusion.ledger));
     }
     out + &format!("verdict: {}\n", conclusion.line())
 }
@@ -143,7 +153,8 @@ pub fn assumptions(program: &Program, request: &Request, proof: Option<&Proof>) 
     all.extend(
         proof
             .into_iter()
-            .flat_map(|p| p.assumptions.iter().cloned()),
+            .flat_map(|p| p.assumptions.iter())
+            .map(|a| raddle_report::assumption(program, a)),
     );
     let mut seen = std::collections::HashSet::new();
     all.retain(|a| seen.insert(a.clone()));

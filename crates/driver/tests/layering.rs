@@ -87,10 +87,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "raddle-witness",
         &["raddle-verdict", "raddle-interp", "raddle-ir"],
     ),
-    ("raddle-report", &["raddle-witness", "raddle-ir"]),
+    (
+        "raddle-report",
+        &["raddle-witness", "raddle-verdict", "raddle-ir"],
+    ),
     (
         "raddle-debugger",
         &[
+            "raddle-report",
             "raddle-witness",
             "raddle-interp",
             "raddle-verdict",

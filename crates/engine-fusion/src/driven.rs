@@ -246,8 +246,9 @@ impl Flow<'_> {
                 "no interleaving takes a branch that none of {} executions took; {} events, {} reads, {} possible sources",
                 self.effort.runs, size.events, size.reads, size.choices
             ),
-            assumptions: round.assumptions(self.program),
+            assumptions: round.assumptions(),
             certificate,
+            ..Proof::default()
         })
     }
 

@@ -18,7 +18,10 @@ use crate::trace::{Names, Trace};
 use crate::walk::{Walks, walk};
 use raddle_interp::Config;
 use raddle_ir::{Program, Property, Span};
-use raddle_verdict::{Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict};
+use raddle_verdict::{
+    Assumption, AssumptionKind, Board, Engine, EngineBoard, Found, Judge, Ledger, Progress, Proof,
+    Request, StopCause, Unknown, Verdict,
+};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -90,15 +93,15 @@ impl Engine for FusionEngine {
         "fusion"
     }
 
-    fn check(
+    fn work(
         &self,
         program: &Program,
         request: &Request,
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
-    ) -> Verdict {
-        let (verdict, _) = self.check_counting(program, request, judge, progress);
-        but_for_handles(program, verdict)
+        board: &mut dyn Board,
+    ) {
+        self.work_counting(program, request, judge, progress, board);
     }
 }
 
@@ -116,8 +119,28 @@ fn but_for_handles(program: &Program, verdict: Verdict) -> Verdict {
     }
 }
 
+/// What is asked in a search of its own, in this order.
+fn parts(program: &Program, properties: &[Property]) -> Vec<Vec<Property>> {
+    let mut apart = vec![
+        Property::NoDeadlock,
+        Property::ValidMemtrack,
+        Property::ValidMemcleanup,
+    ];
+    if program.weak_accesses().next().is_some() {
+        // A race is then a matter of whole executions, not of states.
+        apart.insert(0, Property::NoDataRace);
+    }
+    let others = |p: &&Property| !apart.contains(p);
+    let mut parts: Vec<Vec<Property>> = Vec::new();
+    parts.push(properties.iter().filter(others).copied().collect());
+    let asked = apart.iter().filter(|p| properties.contains(p));
+    parts.extend(asked.map(|p| vec![*p]));
+    parts.retain(|p| !p.is_empty());
+    parts
+}
+
 impl FusionEngine {
-    /// The same, and how much was executed.
+    /// The same as [`Engine::check`], and how much was executed.
     pub fn check_counting(
         &self,
         program: &Program,
@@ -125,99 +148,71 @@ impl FusionEngine {
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
     ) -> (Verdict, Effort) {
-        let mut effort = Effort::default();
-        let mut apart = vec![
-            Property::NoDeadlock,
-            Property::ValidMemtrack,
-            Property::ValidMemcleanup,
-        ];
-        if program.weak_accesses().next().is_some() {
-            // A race is then a matter of whole executions, not of states.
-            apart.insert(0, Property::NoDataRace);
-        }
-        let others = |p: &&Property| !apart.contains(p);
-        let mut parts: Vec<Vec<Property>> = Vec::new();
-        parts.push(request.properties.iter().filter(others).copied().collect());
-        for p in &apart {
-            if request.properties.contains(p) {
-                parts.push(vec![*p]);
-            }
-        }
-        parts.retain(|p| !p.is_empty());
-        let mut found = Vec::new();
-        let mut proof: Option<Proof> = None;
-        let mut unknown = None;
-        let mut heap = true;
-        for properties in parts {
-            let leaks =
-                |p: &Property| matches!(p, Property::ValidMemtrack | Property::ValidMemcleanup);
-            if !heap && properties.iter().all(leaks) {
-                // Nothing can leak.
-                continue;
-            }
-            let what = match properties[..] {
-                [Property::NoDeadlock] => "for deadlocks, ",
-                [Property::ValidMemtrack] => "for leaks, ",
-                [Property::ValidMemcleanup] => "for memory that is left, ",
-                _ => "",
-            };
-            let mut task = Task {
-                engine: *self,
-                program,
-                request,
-                properties,
-                judge,
-                progress,
-                found: Vec::new(),
-                refused: None,
-                stopped: None,
-                started: Instant::now(),
-                config: Config::default(),
-                all_before: 0,
-                walked: false,
-                heap: true,
-                size: 1.0,
-                most: None,
-                enough: false,
-                pruner: None,
-                safe: false,
-                effort: Effort::default(),
-                root: None,
-            };
-            let answer = task.answer();
-            // Deadlocks are looked for in executions in which nobody wakes without a signal: there may be more on the heap in others.
-            if task.properties[..] != [Property::NoDeadlock] {
-                heap &= task.heap;
-            }
-            effort.executions += task.effort.executions;
-            effort.events += task.effort.events;
-            match answer {
-                Verdict::False(violations) => {
-                    found.extend(violations);
-                    if !request.all_violations {
-                        break;
-                    }
-                }
-                Verdict::True(one) => match &mut proof {
-                    None => proof = Some(one),
-                    Some(all) => {
-                        all.how = format!("{}; {what}{}", all.how, one.how);
-                        for text in one.assumptions {
-                            if !all.assumptions.contains(&text) {
-                                all.assumptions.push(text);
-                            }
-                        }
-                    }
-                },
-                Verdict::Unknown(why) => unknown = unknown.or(Some(why)),
-            }
-        }
-        let verdict = match (found.is_empty(), unknown) {
-            (false, _) => Verdict::False(found),
-            (true, Some(why)) => Verdict::Unknown(why),
-            (true, None) => Verdict::True(proof.unwrap_or_default()),
+        let mut ledger = Ledger::new(program, &request.properties).without_limit();
+        let mut board = EngineBoard {
+            ledger: &mut ledger,
+            engine: self.name(),
         };
-        (verdict, effort)
+        let effort = self.work_counting(program, request, judge, progress, &mut board);
+        let nothing = || Verdict::Unknown(Unknown::Internal("no answer".into()));
+        (ledger.verdict().unwrap_or_else(nothing), effort)
+    }
+
+    /// The same as [`Engine::work`], and how much was executed.
+    pub fn work_counting(
+        &self,
+        program: &Program,
+        request: &Request,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+        board: &mut dyn Board,
+    ) -> Effort {
+        let mut effort = Effort::default();
+        let parts = parts(program, &request.properties);
+        let several = parts.len() > 1;
+        let mut heap = true;
+        // Executions at random show most bugs: of every part, before the first is searched to its end, which may never come.
+        let mut walked = vec![false; parts.len()];
+        for look in [true, false] {
+            for (number, properties) in parts.iter().enumerate() {
+                if look && !several || !properties.iter().any(|p| board.is_open(*p)) {
+                    continue;
+                }
+                let leaks =
+                    |p: &Property| matches!(p, Property::ValidMemtrack | Property::ValidMemcleanup);
+                if !look && !heap && properties.iter().all(leaks) {
+                    let how = "nothing is allocated".into();
+                    let proof = Proof {
+                        how,
+                        ..Proof::default()
+                    };
+                    board.answer(properties, Verdict::True(proof));
+                    continue;
+                }
+                let mut task = Task::new(*self, program, request, properties, judge, progress);
+                task.walked = walked[number];
+                let answer = match look {
+                    true => {
+                        walked[number] = true;
+                        task.look()
+                    }
+                    false => Some(but_for_handles(program, task.answer())),
+                };
+                // Deadlocks are looked for in executions in which nobody wakes without a signal: there may be more on the heap in others.
+                if !look && properties[..] != [Property::NoDeadlock] {
+                    heap &= task.heap;
+                }
+                effort.executions += task.effort.executions;
+                effort.events += task.effort.events;
+                let Some(answer) = answer else { continue };
+                let violated = matches!(answer, Verdict::False(_));
+                board.answer(properties, answer);
+                if violated && !request.all_violations {
+                    return effort;
+                }
+            }
+        }
+        effort
     }
 }
 
@@ -253,7 +248,51 @@ struct Task<'a> {
     root: Option<Rc<Root>>,
 }
 
-impl Task<'_> {
+impl<'a> Task<'a> {
+    fn new(
+        engine: FusionEngine,
+        program: &'a Program,
+        request: &'a Request,
+        properties: &[Property],
+        judge: &'a mut dyn Judge,
+        progress: &'a mut dyn FnMut(Progress),
+    ) -> Task<'a> {
+        Task {
+            engine,
+            program,
+            request,
+            properties: properties.to_vec(),
+            judge,
+            progress,
+            found: Vec::new(),
+            refused: None,
+            stopped: None,
+            started: Instant::now(),
+            config: Config::default(),
+            all_before: 0,
+            walked: false,
+            heap: true,
+            size: 1.0,
+            most: None,
+            enough: false,
+            pruner: None,
+            safe: false,
+            effort: Effort::default(),
+            root: None,
+        }
+    }
+
+    /// Executes at random where that is the first thing the method does; the answer, if that gives one.
+    fn look(&mut self) -> Option<Verdict> {
+        let explores = matches!(self.engine.method, Method::Auto | Method::Explore(_));
+        let bounded = self.engine.preemptions.is_some() || self.engine.switches.is_some();
+        if !explores || bounded || self.request.after.is_some() || self.request.all_violations {
+            return None;
+        }
+        let options = self.options(Strategy::Optimal);
+        self.walk_first(&options)
+    }
+
     fn answer(&mut self) -> Verdict {
         if let Some(after) = &self.request.after {
             self.configure();
@@ -512,7 +551,7 @@ impl Task<'_> {
     }
 
     /// What was taken for granted about executions that were not run.
-    fn granted(&self) -> Vec<String> {
+    fn granted(&self) -> Vec<Assumption> {
         self.pruner.as_ref().map_or(Vec::new(), |p| p.granted())
     }
 
@@ -523,7 +562,7 @@ impl Task<'_> {
             return Verdict::True(Proof {
                 how: format!("the abstraction of the last of {executions} executions is safe"),
                 assumptions: self.granted(),
-                certificate: None,
+                ..Proof::default()
             });
         }
         let how = format!(
@@ -552,25 +591,25 @@ impl Task<'_> {
         if doubts.seen_address {
             return unsupported("an address is used as a number");
         }
-        let what = |kind: u8| match kind {
-            1 => "no invalid access",
-            2 => "no division by zero",
-            _ => "no undefined behaviour",
+        let kind = |kind: u8| match kind {
+            1 => AssumptionKind::Holds(Property::ValidDeref),
+            2 => AssumptionKind::Holds(Property::NoDivZero),
+            _ => AssumptionKind::Defined,
         };
         let mut assumptions = self.granted();
-        for (at, kind) in doubts.undefined.iter().take(20) {
-            let span = self.program.span_of(*at);
-            let file = self.program.files.get(span.file.0 as usize);
-            let file = file.map_or("?", |f| f.as_str());
-            let text = format!("{} at {file}:{}", what(*kind), span.line);
-            if !assumptions.contains(&text) {
-                assumptions.push(text);
+        for (at, why) in &doubts.undefined {
+            let assumption = Assumption {
+                kind: kind(*why),
+                span: self.program.span_of(*at),
+            };
+            if !assumptions.contains(&assumption) {
+                assumptions.push(assumption);
             }
         }
         Verdict::True(Proof {
             how,
             assumptions,
-            certificate: None,
+            ..Proof::default()
         })
     }
 }

@@ -47,7 +47,7 @@ use raddle_skeleton::names::Names;
 use raddle_skeleton::phantom::Detours;
 use raddle_skeleton::unwind::{Bounds, Wanted, unwind};
 use raddle_skeleton::ways::Ways;
-use raddle_verdict::{Found, Judge, Request};
+use raddle_verdict::{Assumption, Found, Judge, Request};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -67,7 +67,7 @@ pub struct Pruner<'a> {
     /// What all executions so far have to say.
     known: RefCell<Option<(Names, Facts, Ways)>>,
     /// What was taken for granted in what was pruned.
-    granted: RefCell<BTreeSet<String>>,
+    granted: RefCell<BTreeSet<Assumption>>,
 }
 
 /// What came of an execution.
@@ -183,15 +183,15 @@ impl<'a> Pruner<'a> {
         };
         let pruned = safe_after(&mut round, &events);
         if matches!(pruned, Pruned::Safe | Pruned::SafeAfter(_)) {
-            let granted = round.assumptions(self.program);
+            let granted = round.assumptions();
             self.granted.borrow_mut().extend(granted);
         }
         pruned
     }
 
     /// What was taken for granted so far.
-    pub fn granted(&self) -> Vec<String> {
-        self.granted.borrow().iter().cloned().collect()
+    pub fn granted(&self) -> Vec<Assumption> {
+        self.granted.borrow().iter().copied().collect()
     }
 
     /// Takes the steps of an execution once more, looking closely. The first entry is what happens before the first step.

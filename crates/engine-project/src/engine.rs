@@ -17,7 +17,8 @@ use raddle_actions::only_where_needed;
 use raddle_actions::system::{Origin, Outcome, System, Variable};
 use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{
-    Engine, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict, leave_weak_races_open,
+    Board, Engine, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
+    leave_weak_races_open,
 };
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -74,16 +75,20 @@ impl Engine for ProjectEngine {
         "project"
     }
 
-    fn check(
+    fn work(
         &self,
         program: &Program,
         request: &Request,
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
-    ) -> Verdict {
-        leave_weak_races_open(program, request, |request| {
-            self.check_interleavings(program, request, judge, progress)
-        })
+        board: &mut dyn Board,
+    ) {
+        let request = leave_weak_races_open(program, request, board);
+        if request.properties.is_empty() {
+            return;
+        }
+        let verdict = self.check_interleavings(program, &request, judge, progress);
+        board.answer(&request.properties, verdict);
     }
 }
 
@@ -349,22 +354,12 @@ impl Task<'_> {
 
     fn proved(&self, how: String) -> Verdict {
         let system = &self.search.unrolling.system;
-        let mut assumptions: Vec<String> = Vec::new();
-        for (what, at) in system.actions.iter().flat_map(|a| &a.stops) {
-            let span = self.program.span_of(*at);
-            let file = self.program.files.get(span.file.0 as usize);
-            let file = file.map_or("?", |f| f.as_str());
-            let what = what.trim_start_matches("an ");
-            let text = format!("no {what} at {file}:{}", span.line);
-            if !assumptions.contains(&text) && assumptions.len() < 20 {
-                assumptions.push(text);
-            }
-        }
+        let assumptions = raddle_actions::assumptions(self.program, system);
         let threads = system.instances.list.len();
         Verdict::True(Proof {
             how: format!("bounded model checking of {threads} threads: {how}"),
             assumptions,
-            certificate: None,
+            ..Proof::default()
         })
     }
 }

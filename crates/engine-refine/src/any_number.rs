@@ -1,15 +1,15 @@
 //! A proof for any number of threads, thread by thread (`crowd.rs` of `raddle-actions`, `modular/`): tried where no number of instances will do.
 
 use crate::check::check;
-use crate::engine::{ANY_NUMBER, RefineEngine, of_graph, stops};
+use crate::engine::{ANY_NUMBER, RefineEngine, of_graph};
 use crate::logic::Logic;
 use crate::modular::infer;
 use crate::proof::ProofFile;
 use crate::symmetry::Symmetry;
 use crate::system::System;
 use raddle_ccfg::Ccfg;
-use raddle_ir::{Program, Property, layout};
-use raddle_verdict::{Proof, Request, Unknown, Verdict};
+use raddle_ir::{Program, Property, Span, layout};
+use raddle_verdict::{Assumption, AssumptionKind, Proof, Request, Unknown, Verdict};
 
 /// What became of a proof for any number of threads.
 pub(crate) enum Tried {
@@ -60,9 +60,11 @@ impl RefineEngine {
             let why = format!("a proof that the checker refuses: {why}");
             return Tried::Verdict(Verdict::Unknown(Unknown::Internal(why)));
         }
-        self.write(&system, &proof);
-        let mut assumptions = stops(program, &system);
-        assumptions.push(format!("fewer than {} threads", layout::OWNER));
+        let mut assumptions = raddle_actions::assumptions(program, &system);
+        assumptions.push(Assumption {
+            kind: AssumptionKind::FewerThreads(layout::OWNER),
+            span: Span::NOWHERE,
+        });
         Tried::Verdict(Verdict::True(Proof {
             how: format!(
                 "inductive proof for any number of threads: invariants at {places} places, checked again"
@@ -71,6 +73,7 @@ impl RefineEngine {
             certificate: request
                 .certify
                 .then(|| format!("invariants at {places} places, each of which was checked again")),
+            ..self.write(&system, &proof)
         }))
     }
 }

@@ -15,7 +15,7 @@ use crate::leap::{self, Kind, Leaps};
 use crate::logic::Logic;
 use crate::membrane::{Membranes, groups};
 use crate::modular::{Invariants, QUESTIONS, infer};
-use crate::parts::{self, Together, parts};
+use crate::parts::{self, parts};
 use crate::proof::{ProofFile, print};
 use crate::symmetry::Symmetry;
 use crate::system::{ActionId, Chosen, Outcome, System, VarId};
@@ -27,11 +27,10 @@ use raddle_ccfg::Ccfg;
 use raddle_ir::{Program, Property, Span};
 use raddle_solver::term::{TermId, TermPool};
 use raddle_verdict::{
-    Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
+    Board, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
     leave_weak_races_open,
 };
 use std::rc::Rc;
-use std::sync::{Arc, Mutex};
 
 /// States up to which all values are listed: before invariants are inferred, then, and once more if predicates do not help soon.
 const QUICK_LIMIT: usize = 3_000;
@@ -71,10 +70,8 @@ pub struct RefineEngine {
     pub crowds: bool,
     /// So many threads of every creation that can repeat, instead of more and more.
     pub threads: Option<u32>,
-    /// Where the text of a proof goes, if it is wanted.
-    pub proof: Option<Arc<Mutex<String>>>,
-    /// Where the number of threads goes that a proof is about, for [`crate::invariants`].
-    pub proved_for: Option<Arc<Mutex<Option<u32>>>>,
+    /// Whether the text of a proof is wanted.
+    pub write_proofs: bool,
 }
 
 impl Default for RefineEngine {
@@ -85,8 +82,7 @@ impl Default for RefineEngine {
             eager: false,
             crowds: false,
             threads: None,
-            proof: None,
-            proved_for: None,
+            write_proofs: false,
         }
     }
 }
@@ -96,79 +92,44 @@ impl Engine for RefineEngine {
         "refine"
     }
 
-    fn check(
+    fn work(
         &self,
         program: &Program,
         request: &Request,
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
-    ) -> Verdict {
-        leave_weak_races_open(program, request, |request| {
-            self.check_interleavings(program, request, judge, progress)
-        })
-    }
-}
-
-impl RefineEngine {
-    /// Checks all interleavings of sequentially consistent accesses.
-    fn check_interleavings(
-        &self,
-        program: &Program,
-        request: &Request,
-        judge: &mut dyn Judge,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Verdict {
-        if request.inputs.is_some() {
-            return unsupported("given inputs", Span::NOWHERE);
-        }
-        if request.after.is_some() {
-            return unsupported("executions that begin in the middle", Span::NOWHERE);
-        }
-        let parts = match parts(&request.properties) {
-            Ok(parts) => parts,
-            Err(p) => return unsupported(&format!("the property {p}"), Span::NOWHERE),
+        board: &mut dyn Board,
+    ) {
+        let request = leave_weak_races_open(program, request, board);
+        let refused = match (&request.inputs, &request.after) {
+            (Some(_), _) => Some("given inputs"),
+            (_, Some(_)) => Some("executions that begin in the middle"),
+            _ => None,
         };
-        // What is written of the parts counts only if all of them hold.
-        let inner = RefineEngine {
-            proof: self.proof.as_ref().map(|_| Arc::default()),
-            proved_for: self.proved_for.as_ref().map(|_| Arc::default()),
-            ..self.clone()
-        };
-        let mut together = Together::default();
-        let several = parts.len() > 1;
+        if let Some(what) = refused {
+            board.answer(&request.properties, unsupported(what, Span::NOWHERE));
+            return;
+        }
+        let (parts, untreated) = parts(&request.properties);
+        for p in untreated {
+            let what = format!("the property {p}");
+            board.answer(&[p], unsupported(&what, Span::NOWHERE));
+        }
         for properties in parts {
+            if !properties.iter().any(|p| board.is_open(*p)) {
+                continue;
+            }
             let part = Request {
                 properties,
                 ..request.clone()
             };
-            let mut answer = inner.part(program, &part, judge, progress);
-            if let (Verdict::True(proof), true) = (&mut answer, several) {
-                let names: Vec<&str> = part.properties.iter().map(|p| p.name()).collect();
-                proof.how = format!("{}: {}", names.join(", "), proof.how);
-            }
-            if let Some(settled) = together.add(answer) {
-                return settled;
+            let answer = self.part(program, &part, judge, progress);
+            let violated = matches!(answer, Verdict::False(_));
+            board.answer(&part.properties, answer);
+            if violated && !request.all_violations {
+                return;
             }
         }
-        let mut verdict = together.verdict();
-        if let Verdict::True(proof) = &mut verdict {
-            publish(&inner.proof, &self.proof);
-            publish(&inner.proved_for, &self.proved_for);
-            // What was shown is not assumed.
-            if request.properties.contains(&Property::ValidDeref) {
-                proof.assumptions.retain(|a| !a.starts_with(VALID));
-            }
-        }
-        verdict
-    }
-}
-
-/// Copies what was written from one place to another.
-fn publish<T: Clone>(from: &Option<Arc<Mutex<T>>>, to: &Option<Arc<Mutex<T>>>) {
-    if let (Some(from), Some(to)) = (from, to)
-        && let (Ok(from), Ok(mut to)) = (from.lock(), to.lock())
-    {
-        *to = from.clone();
     }
 }
 
@@ -263,31 +224,24 @@ impl RefineEngine {
             bound: 1,
             ..ProofFile::default()
         };
-        if let Some(text) = &self.proof
-            && let Ok(mut text) = text.lock()
-        {
-            text.push_str(&print(&proof, &TermPool::new(), &|_| None));
-        }
+        let text = || print(&proof, &TermPool::new(), &|_| None);
         Verdict::True(Proof {
             how: why.into(),
             certificate: request.certify.then(|| why.into()),
+            artefact: self.write_proofs.then(text),
             ..Proof::default()
         })
     }
 
-    /// Writes a proof down, if it is wanted.
-    pub(crate) fn write(&self, system: &System, proof: &ProofFile) {
-        if let Some(threads) = &self.proved_for
-            && let Ok(mut threads) = threads.lock()
-            && proof.properties.contains(&Property::UnreachCall)
-        {
-            *threads = Some(proof.bound);
-        }
-        if let Some(text) = &self.proof
-            && let Ok(mut text) = text.lock()
-        {
-            let number = |t: TermId| system.by_term.get(&t).map(|v| v.0);
-            text.push_str(&print(proof, &system.pool, &number));
+    /// A proof as data: its text, if that is wanted, and how many threads it is about, for [`crate::invariants`].
+    pub(crate) fn write(&self, system: &System, proof: &ProofFile) -> Proof {
+        let number = |t: TermId| system.by_term.get(&t).map(|v| v.0);
+        let text = || print(proof, &system.pool, &number);
+        let invariants = proof.properties.contains(&Property::UnreachCall);
+        Proof {
+            artefact: self.write_proofs.then(text),
+            threads: invariants.then_some(proof.bound),
+            ..Proof::default()
         }
     }
 }
@@ -683,8 +637,6 @@ impl Task<'_> {
             let why = format!("a proof that the checker refuses: {why}");
             return Verdict::Unknown(Unknown::Internal(why));
         }
-        self.engine.write(system, proof);
-        let assumptions = stops(self.program, system);
         Verdict::True(Proof {
             how: format!(
                 "inductive proof over {} threads: {} refinements, {} predicates, {} states{}",
@@ -694,32 +646,12 @@ impl Task<'_> {
                 self.states,
                 if checked { ", checked again" } else { "" }
             ),
-            assumptions,
+            assumptions: raddle_actions::assumptions(self.program, system),
             certificate: (checked && self.request.certify)
                 .then(|| format!("{states} states, every step of which was checked again")),
+            ..self.engine.write(system, proof)
         })
     }
-}
-
-/// How an assumption begins that an access is valid.
-const VALID: &str = "no invalid access at ";
-
-/// Where threads are taken to stop.
-pub(crate) fn stops(program: &Program, system: &System) -> Vec<String> {
-    let mut assumptions: Vec<String> = Vec::new();
-    for action in &system.actions {
-        for (what, at) in &action.stops {
-            let span = program.span_of(*at);
-            let file = program.files.get(span.file.0 as usize);
-            let file = file.map_or("?", |f| f.as_str());
-            let what = what.trim_start_matches("an ");
-            let text = format!("no {what} at {file}:{}", span.line);
-            if !assumptions.contains(&text) && assumptions.len() < 20 {
-                assumptions.push(text);
-            }
-        }
-    }
-    assumptions
 }
 
 /// The graph of a program, from which all systems are made.

@@ -1,12 +1,10 @@
-//! A request in parts, and the answers of the parts put together.
+//! A request in parts.
 //!
 //! What is asked decides which graph is built: announcements for races, lives of objects for memory safety, nothing put off for
-//! deadlocks. So each of these is a question of its own, with a search and a proof of its own. A violation found in one part is
-//! the answer; otherwise whatever is not known in one is not known; `true` needs all of them.
+//! deadlocks. So each of these is a question of its own, with a search and a proof of its own.
 
 use raddle_ccfg::{Ccfg, Refusal};
 use raddle_ir::{Program, Property};
-use raddle_verdict::{Proof, Unknown, Verdict};
 
 /// What is asked together.
 const PARTS: [&[Property]; 6] = [
@@ -18,18 +16,19 @@ const PARTS: [&[Property]; 6] = [
     &[Property::NoDeadlock],
 ];
 
-/// The parts of a list of properties, in the order in which they are answered; else the first one that is not treated.
-pub fn parts(properties: &[Property]) -> Result<Vec<Vec<Property>>, Property> {
-    let treated = |p: &Property| PARTS.iter().any(|part| part.contains(p));
-    if let Some(p) = properties.iter().find(|p| !treated(p)) {
-        return Err(*p);
-    }
+/// The parts of a list of properties, in the order in which they are answered, and the properties that are not supported.
+pub fn parts(properties: &[Property]) -> (Vec<Vec<Property>>, Vec<Property>) {
+    let supported = |p: &Property| PARTS.iter().any(|part| part.contains(p));
     let of = |part: &[Property]| -> Vec<Property> {
         let asked = part.iter().filter(|p| properties.contains(p));
         asked.copied().collect()
     };
     let all = PARTS.iter().map(|part| of(part));
-    Ok(all.filter(|part| !part.is_empty()).collect())
+    let others = properties.iter().copied().filter(|p| !supported(p));
+    (
+        all.filter(|part| !part.is_empty()).collect(),
+        others.collect(),
+    )
 }
 
 /// The graph in which the properties of one part are asked.
@@ -54,46 +53,5 @@ pub fn is_plain(program: &Program, part: &[Property]) -> Option<String> {
         }
         [Property::NoDeadlock] => raddle_ccfg::why_nobody_is_stuck(program),
         _ => None,
-    }
-}
-
-/// Answers put together.
-#[derive(Default)]
-pub struct Together {
-    proof: Option<Proof>,
-    unknown: Option<Unknown>,
-}
-
-impl Together {
-    /// One more answer; all of them, if it settles the matter.
-    pub fn add(&mut self, answer: Verdict) -> Option<Verdict> {
-        match answer {
-            Verdict::False(_) => return Some(answer),
-            Verdict::Unknown(why) => self.unknown = self.unknown.take().or(Some(why)),
-            Verdict::True(one) => match &mut self.proof {
-                None => self.proof = Some(one),
-                Some(all) => {
-                    all.how = format!("{}; {}", all.how, one.how);
-                    for text in one.assumptions {
-                        if !all.assumptions.contains(&text) {
-                            all.assumptions.push(text);
-                        }
-                    }
-                    all.certificate = match (all.certificate.take(), one.certificate) {
-                        (Some(a), Some(b)) => Some(format!("{a}; {b}")),
-                        _ => None,
-                    };
-                }
-            },
-        }
-        None
-    }
-
-    /// The answer, if nothing was violated.
-    pub fn verdict(self) -> Verdict {
-        match self.unknown {
-            Some(why) => Verdict::Unknown(why),
-            None => Verdict::True(self.proof.unwrap_or_default()),
-        }
     }
 }

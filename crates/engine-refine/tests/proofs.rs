@@ -4,7 +4,6 @@ use raddle_engine_refine::{RefineEngine, check_proof};
 use raddle_ir::{Program, Property};
 use raddle_verdict::{Budget, Engine, Request, Verdict};
 use raddle_witness::Replayer;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 const TEXT: &str = "typedef unsigned long pthread_t; typedef union { char b[40]; long a; } pthread_mutex_t;
@@ -32,17 +31,17 @@ fn prove_all(text: &str, eager: bool, properties: &[Property]) -> (Program, Stri
         after: None,
         budget: Budget::with_timeout(Duration::from_secs(60)),
     };
-    let text = Arc::new(Mutex::new(String::new()));
     let engine = RefineEngine {
-        proof: Some(text.clone()),
+        write_proofs: true,
         eager,
         ..RefineEngine::default()
     };
     let mut judge = Replayer::new(&program, &request.properties);
     let verdict = engine.check(&program, &request, &mut judge, &mut |_| {});
-    assert!(matches!(verdict, Verdict::True(_)), "{verdict:?}");
-    let text = text.lock().expect("nobody panicked").clone();
-    (program, text)
+    let Verdict::True(proof) = verdict else {
+        panic!("{verdict:?}");
+    };
+    (program, proof.artefact.expect("a text"))
 }
 
 fn accepted(program: &Program, text: &str) -> bool {

@@ -9,7 +9,7 @@ use raddle_skeleton::names::Names;
 use raddle_skeleton::reuse::handle_as_number;
 use raddle_skeleton::unwind::{Bounds, GaveUp, RECURSION, Wanted, unwind};
 use raddle_verdict::{
-    Cut, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
+    Board, Cut, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
     leave_weak_races_open,
 };
 use std::collections::{BTreeSet, HashMap};
@@ -38,71 +38,67 @@ impl Engine for StagedEngine {
         "staged"
     }
 
-    fn check(
+    fn work(
         &self,
         program: &Program,
         request: &Request,
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
-    ) -> Verdict {
-        leave_weak_races_open(program, request, |request| {
-            self.check_interleavings(program, request, judge, progress)
-        })
-    }
-}
-
-impl StagedEngine {
-    /// Checks all interleavings of sequentially consistent accesses.
-    fn check_interleavings(
-        &self,
-        program: &Program,
-        request: &Request,
-        judge: &mut dyn Judge,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Verdict {
+        board: &mut dyn Board,
+    ) {
+        let request = leave_weak_races_open(program, request, board);
         if request.after.is_some() {
-            return Verdict::Unknown(Unknown::Unsupported {
-                what: "executions that begin in the middle".into(),
-                span: Span::NOWHERE,
-            });
+            let what = "executions that begin in the middle".into();
+            let span = Span::NOWHERE;
+            let open = Verdict::Unknown(Unknown::Unsupported { what, span });
+            board.answer(&request.properties, open);
+            return;
         }
-        // Sleepers wake by themselves except while deadlocks are looked for, so these are two searches.
-        let (deadlocks, others): (Vec<Property>, Vec<Property>) = request
-            .properties
-            .iter()
-            .partition(|p| **p == Property::NoDeadlock);
-        let parts = [others.clone(), deadlocks].into_iter();
-        let mut parts: Vec<Part> = parts
-            .filter(|properties| !properties.is_empty())
-            .map(|properties| {
-                Part::Going(Box::new(Search::new(
-                    self.mode, program, request, properties,
-                )))
-            })
+        let mut searches: Vec<Search> = parts(&request.properties)
+            .map(|properties| Search::new(self.mode, program, &request, properties))
             .collect();
-        // In turns, a bound each, so that neither waits for the end of the other, which may never come.
-        while parts.iter().any(|p| matches!(p, Part::Going(_))) {
-            for part in &mut parts {
-                let Part::Going(search) = part else { continue };
+        // In turns, a bound each, so that none waits for the end of another, which may never come.
+        while !searches.is_empty() {
+            let mut going = Vec::new();
+            for mut search in searches {
+                if !search.properties().iter().any(|p| board.is_open(*p)) {
+                    continue;
+                }
                 let Some(verdict) = search.step(judge, progress) else {
+                    going.push(search);
                     continue;
                 };
                 let verdict = within_rounds(verdict, self.mode.rounds);
-                if matches!(verdict, Verdict::False(_)) && !request.all_violations {
-                    return verdict;
+                let violated = matches!(verdict, Verdict::False(_));
+                board.answer(search.properties(), verdict);
+                if violated && !request.all_violations {
+                    return;
                 }
-                *part = Part::Done(verdict);
             }
+            searches = going;
         }
-        let verdicts = parts.into_iter().filter_map(|p| match p {
-            Part::Done(verdict) => Some(verdict),
-            Part::Going(_) => None,
-        });
-        let all = verdicts.reduce(|a, b| join(a, b, &others));
-        all.unwrap_or(Verdict::Unknown(Unknown::Internal(
-            "nothing was asked for".into(),
-        )))
     }
+}
+
+/// What is asked in a search of its own. Sleepers wake by themselves except while deadlocks are looked for; what can be violated in many places and
+/// mostly is not (uninitialised values above all) makes formulas large.
+fn parts(properties: &[Property]) -> impl Iterator<Item = Vec<Property>> {
+    const APART: [&[Property]; 2] = [
+        &[Property::NoDeadlock],
+        &[
+            Property::ValidSync,
+            Property::NoUninit,
+            Property::NoDivZero,
+            Property::NoBadShift,
+        ],
+    ];
+    let group = |p: &Property| APART.iter().position(|part| part.contains(p));
+    let order = [None, Some(0), Some(1)];
+    let all = order.map(|g| {
+        let of = properties.iter().filter(|p| group(p) == g);
+        of.copied().collect::<Vec<Property>>()
+    });
+    all.into_iter().filter(|part| !part.is_empty())
 }
 
 /// What an answer is worth if only executions of so many rounds were looked at.
@@ -122,12 +118,6 @@ fn within_rounds(verdict: Verdict, rounds: Option<u32>) -> Verdict {
     })
 }
 
-/// One of the searches, or what came of it.
-enum Part<'a> {
-    Going(Box<Search<'a>>),
-    Done(Verdict),
-}
-
 struct Search<'a> {
     mode: Mode,
     program: &'a Program,
@@ -142,70 +132,6 @@ struct Search<'a> {
     refused: Option<String>,
     /// The deepest bound without a violation.
     finished: Option<u32>,
-}
-
-/// Both of two answers as one; the first is about these properties, which the second need not take for granted then.
-fn join(a: Verdict, b: Verdict, first: &[Property]) -> Verdict {
-    match (a, b) {
-        (Verdict::False(mut x), Verdict::False(y)) => {
-            x.extend(y);
-            Verdict::False(x)
-        }
-        (Verdict::False(x), _) | (_, Verdict::False(x)) => Verdict::False(x),
-        (Verdict::True(mut x), Verdict::True(y)) => {
-            x.how = format!("{}; for deadlocks, {}", x.how, y.how);
-            for text in y.assumptions {
-                let proved = |p: &Property| text.starts_with(&format!("{p} is not violated at "));
-                if !first.iter().any(proved) && !x.assumptions.contains(&text) {
-                    x.assumptions.push(text);
-                }
-            }
-            x.certificate = match (x.certificate, y.certificate) {
-                (Some(a), Some(b)) => Some(format!("{a}; for deadlocks, {b}")),
-                _ => None,
-            };
-            Verdict::True(x)
-        }
-        (Verdict::Unknown(a), Verdict::Unknown(b)) => Verdict::Unknown(less(a, b)),
-        (Verdict::Unknown(why), _) | (_, Verdict::Unknown(why)) => Verdict::Unknown(why),
-    }
-}
-
-/// What two searches for different properties say together: no more than either.
-fn less(a: Unknown, b: Unknown) -> Unknown {
-    match (a, b) {
-        // Bugs of ours are told before anything else.
-        (bug @ (Unknown::Internal(_) | Unknown::NotReplayed(_)), _)
-        | (_, bug @ (Unknown::Internal(_) | Unknown::NotReplayed(_))) => bug,
-        (Unknown::SafeUpTo(mut x), Unknown::SafeUpTo(y)) => {
-            x.extend(y);
-            x.sort();
-            x.dedup();
-            Unknown::SafeUpTo(x)
-        }
-        (Unknown::SafeForRounds(rounds, a), Unknown::SafeForRounds(_, b)) => {
-            let bound = match (a, b) {
-                (Some(a), Some(b)) => Some(a.min(b)),
-                (one, None) | (None, one) => one,
-            };
-            Unknown::SafeForRounds(rounds, bound)
-        }
-        (Unknown::SafeForRounds(..), more) | (more, Unknown::SafeForRounds(..)) => more,
-        (Unknown::Stopped { cause, bound }, other) | (other, Unknown::Stopped { cause, bound })
-            if matches!(other, Unknown::Stopped { .. } | Unknown::SafeUpTo(_)) =>
-        {
-            let least = match other {
-                Unknown::Stopped { bound, .. } => bound,
-                Unknown::SafeUpTo(cuts) => cuts.iter().map(|c| c.bound).min(),
-                _ => None,
-            };
-            // No bound is less than any.
-            let bound = bound.min(least);
-            Unknown::Stopped { cause, bound }
-        }
-        (Unknown::Stopped { .. } | Unknown::SafeUpTo(_), more) => more,
-        (more, _) => more,
-    }
 }
 
 impl<'a> Search<'a> {
@@ -245,6 +171,11 @@ impl<'a> Search<'a> {
             refused: None,
             finished: None,
         }
+    }
+
+    /// What it asks for.
+    fn properties(&self) -> &[Property] {
+        &self.request.properties
     }
 
     /// One bound; the answer, if it is the last.
@@ -459,8 +390,9 @@ impl<'a> Search<'a> {
                 "complete unwinding (deepest bound {deepest}), {} events, {} reads, {} possible sources",
                 size.events, size.reads, size.choices
             ),
-            assumptions: round.assumptions(self.program),
+            assumptions: round.assumptions(),
             certificate,
+            ..Proof::default()
         })
     }
 

@@ -223,7 +223,10 @@ impl<'p> Machine<'p> {
                 past.thread.0
             ),
         }];
-        let flow = self.violation_with(t, frame, Property::NoDataRace, message, related);
+        let mut flow = self.violation_with(t, frame, Property::NoDataRace, message, related);
+        if let Flow::End(End::Violation(race)) = &mut flow {
+            race.object = self.origin(place.object);
+        }
         match flow {
             Flow::End(End::Violation(race)) if !self.thread(t).regions.is_empty() => {
                 self.state.deferred.push((past, race));

@@ -277,6 +277,7 @@ impl Machine<'_> {
             message: format!("deadlock{lost}: {}", sentence(first)),
             thread: first.thread,
             at: first.at,
+            object: None,
             related,
             notes,
         }

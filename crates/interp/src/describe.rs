@@ -3,7 +3,7 @@
 use crate::machine::Machine;
 use crate::memory::{ByteState, Memory, ObjectKind};
 use crate::value::ObjectId;
-use raddle_ir::{DebugType, TypeId};
+use raddle_ir::{DebugType, ObjectOrigin, TypeId};
 
 impl Machine<'_> {
     /// A name for an object: `counter`, `the heap object`.
@@ -19,6 +19,22 @@ impl Machine<'_> {
             },
             _ if o.name.is_empty() => "a temporary object".to_string(),
             _ => format!("`{}`", o.name),
+        }
+    }
+
+    /// Where an object comes from, in terms of the program.
+    pub(crate) fn origin(&self, id: ObjectId) -> Option<ObjectOrigin> {
+        let o = self.state.memory.object(id);
+        match o.kind {
+            ObjectKind::Global(g) => Some(ObjectOrigin::Global(g)),
+            ObjectKind::Heap => o
+                .made_at
+                .map(|at| ObjectOrigin::Heap(self.program.span_of(at))),
+            ObjectKind::Stack => o.made_at.map(|at| ObjectOrigin::Slot {
+                function: at.function,
+                name: o.name.to_string(),
+            }),
+            _ => None,
         }
     }
 

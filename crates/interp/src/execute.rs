@@ -450,6 +450,7 @@ impl<'p> Machine<'p> {
             message,
             thread: t,
             at: self.user_location(t, frame),
+            object: None,
             related,
             notes: Vec::new(),
         })))

@@ -101,6 +101,7 @@ impl Machine<'_> {
                 ThreadId(0)
             },
             at: object.made_at.unwrap_or(nowhere),
+            object: None,
             related: Vec::new(),
             notes: Vec::new(),
         })

@@ -2,7 +2,7 @@
 //! message here is one sentence of cause.
 
 use crate::machine::ThreadId;
-use raddle_ir::{Location, Property};
+use raddle_ir::{Location, ObjectOrigin, Property};
 
 /// A violation of a property, met in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct Violation {
     pub thread: ThreadId,
     /// Where.
     pub at: Location,
+    /// The object it is about, if it is about one: races are.
+    pub object: Option<ObjectOrigin>,
     /// Other places that belong to it, such as the other access of a race.
     pub related: Vec<Related>,
     /// Advice or further facts.

@@ -38,6 +38,22 @@ pub struct Location {
     pub index: u32,
 }
 
+/// Where an object of a running program comes from, in terms of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ObjectOrigin {
+    /// A global.
+    Global(GlobalId),
+    /// Allocated on the heap at this place of the user's code.
+    Heap(Span),
+    /// A variable or temporary of a function's activation.
+    Slot {
+        /// The function.
+        function: FuncId,
+        /// The variable; empty for a temporary.
+        name: String,
+    },
+}
+
 /// Something the front end took for granted; printed with every answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumption {

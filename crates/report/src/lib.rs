@@ -2,6 +2,7 @@
 //!
 //! Deliberately absent: files, terminals, colours, and anything that runs a program.
 
+mod assumptions;
 mod cause;
 mod columns;
 pub mod explain;
@@ -9,6 +10,7 @@ pub mod exports;
 pub mod html;
 pub mod sarif;
 
+pub use assumptions::assumption;
 pub use cause::cause;
 pub use columns::columns;
 

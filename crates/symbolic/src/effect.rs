@@ -10,7 +10,7 @@
 
 use crate::compute::{Operands, Unsupported, rmw, rvalue};
 use crate::value::{Value, sort_of};
-use raddle_ir::{DataModel, LocalId, Op, Operand, SyncOp, Ty, layout};
+use raddle_ir::{DataModel, LocalId, Op, Operand, Property, SyncOp, Ty, layout};
 use raddle_solver::term::{Sort, TermId, TermPool};
 
 const EPERM: u32 = 1;
@@ -77,7 +77,7 @@ pub trait Scene {
     /// The thread goes on only if this holds.
     fn assume(&mut self, pool: &mut TermPool, condition: TermId);
     /// The thread stops unless this holds: what it would do otherwise is undefined.
-    fn require(&mut self, pool: &mut TermPool, condition: TermId, what: &'static str);
+    fn require(&mut self, pool: &mut TermPool, condition: TermId, property: Property);
     /// The thread as locks name it: a number of 32 bits, not 0, within [`layout::OWNER`].
     fn me(&mut self, pool: &mut TermPool) -> TermId;
 }
@@ -105,7 +105,7 @@ pub fn execute(
             let computed = rvalue(pool, model, value, &mut Bridge(scene, model))?;
             for check in computed.checks.iter().filter(|c| c.stops) {
                 let fine = pool.not(check.violated);
-                scene.require(pool, fine, "division by zero");
+                scene.require(pool, fine, Property::NoDivZero);
             }
             scene.assign(*dst, computed.value.bits);
         }
@@ -287,7 +287,7 @@ fn found(pool: &mut TermPool, addr: Operand, bytes: u64, scene: &mut dyn Scene) 
         false => any,
         true => pool.or(any, aligned),
     };
-    scene.require(pool, fine, "an invalid access");
+    scene.require(pool, fine, Property::ValidDeref);
     found
 }
 

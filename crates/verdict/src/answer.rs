@@ -1,7 +1,7 @@
 //! Verdicts, and what they rest on.
 
 use crate::budget::StopCause;
-use raddle_ir::{Property, Span};
+use raddle_ir::{ObjectOrigin, Property, Span};
 use std::fmt;
 
 /// The answer of an engine.
@@ -22,6 +22,8 @@ pub struct Found {
     pub property: Property,
     /// Where it shows.
     pub span: Span,
+    /// The object it is about, if it is about one: races are.
+    pub object: Option<ObjectOrigin>,
     /// What went wrong, in a sentence.
     pub message: String,
     /// The schedule that leads there, in the interpreter's file format.
@@ -33,10 +35,34 @@ pub struct Found {
 pub struct Proof {
     /// How it was proved, in a sentence: `complete unwinding of 3 threads (deepest loop 10), 412 events`.
     pub how: String,
-    /// What it takes for granted, each a sentence without a full stop.
-    pub assumptions: Vec<String>,
+    /// What it takes for granted.
+    pub assumptions: Vec<Assumption>,
     /// What the checked certificate consists of, if one was asked for.
     pub certificate: Option<String>,
+    /// The text of a proof that can be checked again, if one was asked for.
+    pub artefact: Option<String>,
+    /// How many threads of every creation that can repeat it is about; 0 for any number.
+    pub threads: Option<u32>,
+}
+
+/// Something a proof takes for granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Assumption {
+    /// What.
+    pub kind: AssumptionKind,
+    /// Where; nowhere if it is about the whole program.
+    pub span: Span,
+}
+
+/// What a proof may take for granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AssumptionKind {
+    /// The property is not violated: executions that violate it were followed no further.
+    Holds(Property),
+    /// There is no undefined behaviour other than what has a property of its own.
+    Defined,
+    /// There are fewer threads than this at a time.
+    FewerThreads(u32),
 }
 
 /// A loop or recursion that was not followed to its end.

@@ -4,18 +4,26 @@
 //! an order of steps and the values of all choices. The judge replays it in the concrete interpreter; what it does not
 //! confirm never becomes `false`. So no engine has to be trusted for `false`, and none depends on the interpreter for it.
 //!
+//! What it finds out goes to a [`Board`], one group of properties after the other. Behind it is the [`Ledger`]: every question of the program
+//! ([`question`]) with its answer, from which the [`Verdict`] is derived. How answers combine is written once, in [`combine`].
+//!
 //! Deliberately absent: how anything is found, replayed or shown.
 
 mod answer;
 mod budget;
 mod candidate;
+pub mod combine;
 mod invariant;
+mod ledger;
+pub mod question;
 mod weak_races;
 
-pub use answer::{Cut, Found, Proof, Unknown, Verdict};
+pub use answer::{Assumption, AssumptionKind, Cut, Found, Proof, Unknown, Verdict};
 pub use budget::{Budget, StopCause};
 pub use candidate::{Candidate, CandidateChoice, CandidateStep};
 pub use invariant::{Formula, Invariant, Operator, Variable};
+pub use ledger::{Attempt, Board, Counts, EngineBoard, Ledger, Proved, Status};
+pub use question::{Question, QuestionId, Questions, Subject};
 pub use weak_races::leave_weak_races_open;
 
 use raddle_ir::{Program, Property};
@@ -76,12 +84,33 @@ pub struct Progress {
 pub trait Engine: Send + Sync {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
-    /// Checks a program. Must look at the budget often and answer [`Unknown::Stopped`] soon after it is used up.
+    /// Answers what is open on the board, and says of every property that it leaves open why. Must look at the budget often and answer
+    /// [`Unknown::Stopped`] soon after it is used up.
+    fn work(
+        &self,
+        program: &Program,
+        request: &Request,
+        judge: &mut dyn Judge,
+        progress: &mut dyn FnMut(Progress),
+        board: &mut dyn Board,
+    );
+
+    /// What it says of a program alone.
     fn check(
         &self,
         program: &Program,
         request: &Request,
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
-    ) -> Verdict;
+    ) -> Verdict {
+        // What a program was made without is for the caller to judge.
+        let mut ledger = Ledger::new(program, &request.properties).without_limit();
+        let mut board = EngineBoard {
+            ledger: &mut ledger,
+            engine: self.name(),
+        };
+        self.work(program, request, judge, progress, &mut board);
+        let nothing = || Verdict::Unknown(Unknown::Internal("no answer".into()));
+        ledger.verdict().unwrap_or_else(nothing)
+    }
 }

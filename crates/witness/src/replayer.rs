@@ -174,6 +174,7 @@ impl Replayer<'_> {
         Ok(Found {
             property: violation.property,
             span: self.program.span_of(violation.at),
+            object: violation.object,
             message: violation.message,
             schedule: schedule.to_json(),
         })

@@ -194,6 +194,7 @@ impl Examiner<'_, '_> {
             property: candidate.property,
             // Another one at the same place may be nearer.
             span: Span::NOWHERE,
+            object: None,
             message: caught.shown.what.clone(),
             schedule: String::new(),
         };

@@ -38,7 +38,7 @@ use crate::ask::judge::{Caught, Examiner, Reader};
 use crate::ask::place::Places;
 use raddle_interp::{ThreadId, Violation};
 use raddle_ir::{Program, Property};
-use raddle_verdict::{Beginning, Budget, Engine, Request, StopCause, Unknown, Verdict};
+use raddle_verdict::{Assumption, Beginning, Budget, Engine, Request, StopCause, Unknown, Verdict};
 use std::sync::Arc;
 
 /// How deep engines may go.
@@ -54,7 +54,7 @@ pub enum Answer {
         /// How that is known.
         how: String,
         /// What it takes for granted.
-        assumptions: Vec<String>,
+        assumptions: Vec<Assumption>,
     },
     /// It is not known.
     Unknown {
@@ -110,7 +110,7 @@ enum Outcome {
     Caught(Vec<Caught>),
     Proved {
         how: String,
-        assumptions: Vec<String>,
+        assumptions: Vec<Assumption>,
     },
     Unknown(String),
 }

@@ -5,6 +5,7 @@ use crate::ask::place::Places;
 use crate::ask::{Answer, Asker, Line, Outcome, Question, Told, changed};
 use raddle_interp::{End, Machine, ThreadId};
 use raddle_ir::{Property, Ty};
+use raddle_verdict::{Assumption, AssumptionKind};
 
 /// The values of a variable.
 #[derive(Clone, Debug)]
@@ -85,9 +86,9 @@ impl Asker<'_> {
                 }
                 Outcome::Proved { how, assumptions } => {
                     // Where there was no variable to read the run has ended.
-                    let cut = |a: &&String| {
-                        a.starts_with("no invalid access")
-                            && a.ends_with(&format!(":{}", line.line))
+                    let cut = |a: &&Assumption| {
+                        a.kind == AssumptionKind::Holds(Property::ValidDeref)
+                            && a.span.line == line.line
                     };
                     return match assumptions.iter().find(cut) {
                         Some(_) => Err(format!("`{variable}` is not always there in {line}")),

@@ -189,8 +189,10 @@ impl Console<'_> {
             Answer::Yes(told) => self.begin(&told, name, rules),
             Answer::No { how, assumptions } => {
                 let mut text = format!("no: {how}\n");
-                let made = self.session.program().assumptions.iter();
-                for a in made.map(|a| &a.what).chain(&assumptions) {
+                let program = self.session.program();
+                let made = program.assumptions.iter().map(|a| a.what.clone());
+                let said = |a| raddle_report::assumption(program, a);
+                for a in made.chain(assumptions.iter().map(said)) {
                     text.push_str(&format!("  assuming {a}\n"));
                 }
                 text

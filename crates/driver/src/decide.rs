@@ -1,0 +1,141 @@
+//! Asks the engines what is open, believes no violation that does not replay, and keeps the ledger.
+//!
+//! What can be read off the program ([`raddle_analysis::evident`]) is in the ledger before any engine begins. Engines add their answers as they
+//! find them; it is over when nothing is open, or something is violated and that is enough.
+
+use crate::havoc;
+use crate::portfolio::{self, Member, OpenProperties, Question, Refused};
+use crate::verify::{Conclusion, Shown};
+use raddle_analysis::evident::evident;
+use raddle_interp::schedule::Schedule;
+use raddle_ir::{Program, Property};
+use raddle_verdict::{Found, Ledger, Progress, Proof, Unknown, Verdict};
+
+/// The name under which the ledger has what needs no engine.
+const EVIDENT: &str = "evident";
+
+/// Asks the engines until they know the answer; replays what is claimed. Also tells what did not replay.
+pub fn decide(
+    members: &[Member],
+    question: &Question,
+    progress: &mut dyn FnMut(Progress),
+) -> (Conclusion, Vec<Refused>) {
+    let (program, request) = (question.program, question.request);
+    let mut conclusion = Conclusion {
+        ledger: Ledger::new(program, &request.properties),
+        shown: Vec::new(),
+        projection: Vec::new(),
+        asked: !members.is_empty(),
+    };
+    // A certificate has to be checked, and there is none for what is read off.
+    if !members.is_empty() && !request.certify && request.after.is_none() {
+        read_off(program, &request.properties, &mut conclusion.ledger);
+    }
+    let open = OpenProperties::default();
+    let over = |conclusion: &Conclusion| {
+        open.set(|p| conclusion.ledger.is_open(p));
+        let violated = !conclusion.ledger.found().is_empty() && !request.all_violations;
+        violated
+            || !request
+                .properties
+                .iter()
+                .any(|p| conclusion.ledger.is_open(*p))
+    };
+    if over(&conclusion) {
+        return (conclusion, Vec::new());
+    }
+    let refused = portfolio::ask(members, question, &open, progress, &mut |answer| {
+        let (verdict, shown) = match answer.verdict {
+            Verdict::False(found) => {
+                let (verdict, shown) = believe(program, &request.properties, found);
+                havoc::judge(program, question.havoc, verdict, shown)
+            }
+            other => (other, Vec::new()),
+        };
+        if let Verdict::Unknown(Unknown::Internal(what)) = &verdict {
+            eprintln!("raddle: BUG: {what}");
+        }
+        let needs = matches!(verdict, Verdict::Unknown(Unknown::Needs(_)));
+        match needs {
+            // What rests on unknown values is shown if there is nothing else.
+            true if conclusion.shown.is_empty() => conclusion.shown = shown,
+            true => {}
+            false if !shown.is_empty() => {
+                let violated = conclusion.ledger.found().len();
+                if violated == 0 {
+                    conclusion.shown.clear();
+                }
+                let known = |s: &Shown, t: &Shown| {
+                    s.found.property == t.found.property && s.found.span == t.found.span
+                };
+                for one in shown {
+                    if !conclusion.shown.iter().any(|s| known(s, &one)) {
+                        conclusion.shown.push(one);
+                    }
+                }
+            }
+            false => {}
+        }
+        let properties = &answer.properties;
+        conclusion.ledger.answer(answer.engine, properties, verdict);
+        over(&conclusion)
+    });
+    (conclusion, refused)
+}
+
+/// Answers what holds for reasons that can be read off the program.
+fn read_off(program: &Program, properties: &[Property], ledger: &mut Ledger) {
+    let proof = Proof {
+        how: "read off the program".into(),
+        ..Proof::default()
+    };
+    let holds = evident(program, properties);
+    ledger.answer(EVIDENT, &holds, Verdict::True(proof));
+}
+
+/// `false` only for violations that replay from their schedules alone; the distinct ones of them.
+fn believe(program: &Program, properties: &[Property], found: Vec<Found>) -> (Verdict, Vec<Shown>) {
+    let internal = |what: &str| (Verdict::Unknown(Unknown::Internal(what.into())), Vec::new());
+    if found.is_empty() {
+        return internal("`false` without a violation");
+    }
+    let mut shown: Vec<Shown> = Vec::new();
+    let mut refused = None;
+    for one in &found {
+        if !properties.contains(&one.property) {
+            return internal("a violation of a property that was not asked for");
+        }
+        let replayed = Schedule::from_json(&one.schedule).and_then(|schedule| {
+            schedule.check_program(program)?;
+            let violation = raddle_witness::replay(program, &schedule)?;
+            match violation.property == one.property {
+                true => Ok((schedule, violation)),
+                false => Err(format!("it shows {} instead", violation.property)),
+            }
+        });
+        match replayed {
+            Ok((schedule, violation)) => {
+                let same = |s: &Shown| s.found.property == one.property && s.found.span == one.span;
+                if !shown.iter().any(same) {
+                    let needs = havoc::needs(program, &schedule, &violation);
+                    shown.push(Shown {
+                        found: one.clone(),
+                        schedule,
+                        violation,
+                        needs,
+                    });
+                }
+            }
+            Err(why) => refused = Some(why),
+        }
+    }
+    match refused {
+        Some(why) if shown.is_empty() => {
+            return (Verdict::Unknown(Unknown::NotReplayed(why)), shown);
+        }
+        Some(why) => eprintln!("raddle: BUG: another claimed violation does not replay: {why}"),
+        None => {}
+    }
+    let found = shown.iter().map(|s| s.found.clone()).collect();
+    (Verdict::False(found), shown)
+}
