@@ -205,6 +205,7 @@ fn find(
         program,
         request: &request,
         jobs: cores(),
+        memory: None,
         files: compile::file_names(input),
         havoc: None,
     };

@@ -3,8 +3,9 @@
 //! What can be read off the program ([`raddle_analysis::evident`]) is in the ledger before any engine begins. Engines add their answers as they
 //! find them; it is over when nothing is open, or something is violated and that is enough.
 
+use crate::child::{Refused, Shared};
 use crate::havoc;
-use crate::portfolio::{self, Member, OpenProperties, Question, Refused};
+use crate::portfolio::{self, Heard, Member, Question};
 use crate::verify::{Conclusion, Shown};
 use raddle_analysis::evident::evident;
 use raddle_interp::schedule::Schedule;
@@ -24,16 +25,23 @@ pub fn decide(
     let mut conclusion = Conclusion {
         ledger: Ledger::new(program, &request.properties),
         shown: Vec::new(),
-        projection: Vec::new(),
+        statistics: None,
         asked: !members.is_empty(),
     };
     // A certificate has to be checked, and there is none for what is read off.
     if !members.is_empty() && !request.certify && request.after.is_none() {
         read_off(program, &request.properties, &mut conclusion.ledger);
     }
-    let open = OpenProperties::default();
+    let shared = match Shared::new() {
+        Ok(shared) => shared,
+        Err(why) => {
+            let why = Verdict::Unknown(Unknown::Internal(format!("no shared memory: {why}")));
+            conclusion.ledger.answer("driver", &request.properties, why);
+            return (conclusion, Vec::new());
+        }
+    };
     let over = |conclusion: &Conclusion| {
-        open.set(|p| conclusion.ledger.is_open(p));
+        shared.set_open(|p| conclusion.ledger.is_open(p));
         let violated = !conclusion.ledger.found().is_empty() && !request.all_violations;
         violated
             || !request
@@ -44,8 +52,19 @@ pub fn decide(
     if over(&conclusion) {
         return (conclusion, Vec::new());
     }
-    let refused = portfolio::ask(members, question, &open, progress, &mut |answer| {
-        let (verdict, shown) = match answer.verdict {
+    let refused = portfolio::ask(members, question, shared, progress, &mut |heard| {
+        let (engine, properties, verdict) = match heard {
+            Heard::Statistics(line) => {
+                conclusion.statistics = Some(line);
+                return false;
+            }
+            Heard::Answer {
+                engine,
+                properties,
+                verdict,
+            } => (engine, properties, verdict),
+        };
+        let (verdict, shown) = match verdict {
             Verdict::False(found) => {
                 let (verdict, shown) = believe(program, &request.properties, found);
                 havoc::judge(program, question.havoc, verdict, shown)
@@ -76,8 +95,7 @@ pub fn decide(
             }
             false => {}
         }
-        let properties = &answer.properties;
-        conclusion.ledger.answer(answer.engine, properties, verdict);
+        conclusion.ledger.answer(engine, &properties, verdict);
         over(&conclusion)
     });
     (conclusion, refused)

@@ -70,7 +70,7 @@ fn look(budget: &Budget, limits: Limits) {
     let mut raised: Option<(Instant, Duration)> = None;
     loop {
         let cpu = cpu_time();
-        let memory = resident_memory();
+        let memory = resident_memory(None);
         let over = |limit: Option<u64>| limit.zip(memory).is_some_and(|(l, m)| m >= l);
         if INTERRUPTED.load(Ordering::SeqCst) {
             budget.stop(StopCause::Cancelled);
@@ -180,8 +180,48 @@ pub fn die_with_parent(command: &mut std::process::Command) {
     let _ = command;
 }
 
-/// CPU time of this process and of the children it has waited for.
+/// Children that work for this process and have not ended.
+static CHILDREN: Mutex<Vec<libc::pid_t>> = Mutex::new(Vec::new());
+
+/// What a child uses counts from now on.
+pub fn register(pid: libc::pid_t) {
+    if let Ok(mut all) = CHILDREN.lock() {
+        all.push(pid);
+    }
+}
+
+/// A child has ended: the system counts what it used.
+pub fn forget(pid: libc::pid_t) {
+    if let Ok(mut all) = CHILDREN.lock() {
+        all.retain(|p| *p != pid);
+    }
+}
+
+/// CPU time of a child that has not ended; `None` where that cannot be seen.
+pub fn cpu_time_of(pid: libc::pid_t) -> Option<Duration> {
+    let mut clock: libc::clockid_t = 0;
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: both calls write the plain values they are given; a process that is gone is refused.
+    let failed = unsafe {
+        libc::clock_getcpuclockid(pid, &mut clock) != 0
+            || libc::clock_gettime(clock, &mut time) != 0
+    };
+    let time = Duration::new(time.tv_sec as u64, time.tv_nsec as u32);
+    (!failed).then_some(time)
+}
+
+/// CPU time of this process, of the children it has waited for, and of those that work.
 pub fn cpu_time() -> Duration {
+    let working = CHILDREN.lock().map(|all| all.clone()).unwrap_or_default();
+    let working: Duration = working.into_iter().filter_map(cpu_time_of).sum();
+    working + own_cpu_time()
+}
+
+/// CPU time of this process and of the children it has waited for.
+pub fn own_cpu_time() -> Duration {
     let of = |who| {
         // SAFETY: getrusage only writes the plain struct it is given.
         let usage = unsafe {
@@ -197,9 +237,13 @@ pub fn cpu_time() -> Duration {
     of(libc::RUSAGE_SELF) + of(libc::RUSAGE_CHILDREN)
 }
 
-/// Resident bytes; `None` where the system does not tell.
-fn resident_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+/// Resident bytes of a process, or of this one; `None` where the system does not tell.
+pub fn resident_memory(of: Option<libc::pid_t>) -> Option<u64> {
+    let text = match of {
+        Some(pid) => std::fs::read_to_string(format!("/proc/{pid}/statm")),
+        None => std::fs::read_to_string("/proc/self/statm"),
+    };
+    let text = text.ok()?;
     let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
     // SAFETY: sysconf has no preconditions.
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
@@ -216,6 +260,6 @@ mod tests {
         while cpu_time().is_zero() {
             n = std::hint::black_box(n + 1);
         }
-        assert!(resident_memory().is_none_or(|m| m > 100_000));
+        assert!(resident_memory(None).is_none_or(|m| m > 100_000));
     }
 }

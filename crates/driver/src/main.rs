@@ -7,6 +7,7 @@
 mod batch;
 mod cc;
 mod check_proof;
+mod child;
 mod cli;
 mod compile;
 mod compile_commands;
@@ -31,7 +32,6 @@ mod quantity;
 mod render;
 mod run;
 mod shares;
-mod thread_clock;
 mod verify;
 mod verify_json;
 mod verify_questions;

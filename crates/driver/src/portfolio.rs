@@ -1,21 +1,17 @@
 //! Several engines side by side: each answers what is open, until nothing is.
 //!
-//! Every engine works in a thread of its own and has a part of the budget. Only as many as `--jobs` says are on at a time; the
-//! others wait where they look at their budget, also in the middle of a solve. Whoever has used least processor time for its weights is
-//! on next, so what an answer costs is a small multiple of what the fastest engine alone would have cost, whichever that is, and
-//! does not depend on the number of cores. Turns grow with what was used, so that switching stays cheap.
+//! Every engine works in a process of its own ([`crate::child`]). Only as many as `--jobs` says run at a time; the others are stopped.
+//! The engine that has used least processor time for its weights runs next, so what an answer costs is a small multiple of what the fastest
+//! engine alone would have cost, whichever that is, and does not depend on the number of cores. Turns grow with what was used, so that
+//! switching stays cheap.
 //!
-//! An engine that fails (a bug of ours) is reported, and the others go on. Engines that are still busy when there is an answer are
-//! not waited for.
+//! An engine that fails is named in its answer, and the others go on. When memory runs out, the engine that has most is ended.
 
-use crate::thread_clock::ThreadClock;
+use crate::child::{self, Child, Ended, Refused, Said, Shared};
 use raddle_ir::{Program, Property};
-use raddle_verdict::{
-    Board, Budget, Candidate, Engine, Progress, Request, StopCause, Unknown, Verdict,
-};
+use raddle_verdict::{Board, Engine, Progress, Request, StopCause, Unknown, Verdict};
 use raddle_witness::Replayer;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -29,6 +25,8 @@ const SHARE: u32 = 8;
 /// because there are many cores.
 const THRIFTY: Duration = Duration::from_secs(3);
 const AHEAD: Duration = Duration::from_millis(3);
+/// How often an engine tells what it does.
+const QUIET: Duration = Duration::from_millis(50);
 /// For how long an engine may go on after the budget is used up.
 const GRACE: Duration = Duration::from_millis(500);
 /// Engines recurse over terms and syntax.
@@ -69,139 +67,230 @@ pub struct Question<'a> {
     pub request: &'a Request,
     /// How many work at the same time.
     pub jobs: usize,
+    /// How much memory all of them may use.
+    pub memory: Option<u64>,
     /// The names of its files, for schedules.
     pub files: Vec<String>,
     /// Whether a violation may rest on what functions without a body return.
     pub havoc: Option<crate::cli::Havoc>,
 }
 
-/// Which properties have open questions, for engines to look at.
-#[derive(Clone, Debug, Default)]
-pub struct OpenProperties(Arc<AtomicU32>);
-
-impl OpenProperties {
-    /// Changes which are open.
-    pub fn set(&self, is_open: impl Fn(Property) -> bool) {
-        let open = Property::ALL.into_iter().filter(|p| is_open(*p));
-        let bits = open.fold(0, |bits, p| bits | 1 << p as u32);
-        self.0.store(bits, Ordering::Relaxed);
-    }
-
-    fn has(&self, property: Property) -> bool {
-        self.0.load(Ordering::Relaxed) >> property as u32 & 1 == 1
-    }
+/// What one engine says.
+pub enum Heard {
+    /// About some properties.
+    Answer {
+        /// Which engine.
+        engine: &'static str,
+        /// About these.
+        properties: Vec<Property>,
+        /// What it says.
+        verdict: Verdict,
+    },
+    /// What its work cost.
+    Statistics(String),
 }
 
-/// What one engine says about some properties.
-pub struct Answer {
-    /// Which.
-    pub engine: &'static str,
-    /// About these.
-    pub properties: Vec<Property>,
-    /// What it says.
-    pub verdict: Verdict,
-}
-
-/// A claim that did not replay, and why not.
-pub type Refused = (Candidate, String);
-
+/// From the readers of the pipes.
 enum Message {
-    Clock(usize, ThreadClock),
-    Progress(Progress),
-    Answer(Answer),
-    Done(usize, Vec<Refused>),
+    Said(usize, Said),
+    /// The pipe is closed.
+    Ended(usize),
 }
 
 /// One engine at work.
 struct Worker {
     engine: &'static str,
     weights: Weights,
-    budget: Budget,
-    clock: Option<ThreadClock>,
+    child: Child,
     used: Duration,
-    /// What it had used when its turn began; `None` if it is not on.
+    /// What it had used when its turn began; `None` if it is stopped.
     since: Option<Duration>,
     busy: bool,
+    /// It has said that it is done.
+    done: bool,
 }
 
 /// Asks the engines. `hear` is told every answer and says whether it is the last word. What did not replay comes back.
 pub fn ask(
     members: &[Member],
     question: &Question,
-    open: &OpenProperties,
+    shared: Shared,
     progress: &mut dyn FnMut(Progress),
-    hear: &mut dyn FnMut(Answer) -> bool,
+    hear: &mut dyn FnMut(Heard) -> bool,
 ) -> Vec<Refused> {
     let (sender, receiver) = channel();
     let mut workers: Vec<Worker> = Vec::new();
-    for (number, member) in members.iter().enumerate() {
-        let budget = question.request.budget.part();
-        workers.push(Worker {
-            engine: member.engine.name(),
-            weights: member.weights,
-            budget: budget.clone(),
-            clock: None,
-            used: Duration::ZERO,
-            since: None,
-            busy: true,
-        });
-        begin(number, member, question, open, budget, sender.clone());
+    for member in members {
+        match begin(workers.len(), member, question, shared, sender.clone()) {
+            Ok(worker) => workers.push(worker),
+            Err(why) => {
+                let engine = member.engine.name();
+                let what = format!("the {engine} engine cannot begin: {why}");
+                hear(failed(engine, question, Unknown::Internal(what)));
+            }
+        }
     }
     drop(sender);
-    let mut refused = Vec::new();
-    attend(
-        &mut workers,
+    let mut desk = Desk {
+        workers,
         question,
-        &receiver,
-        &mut refused,
-        progress,
-        hear,
-    );
-    for worker in &workers {
-        worker.budget.stop(StopCause::Cancelled);
-    }
-    refused
+        shared,
+        refused: Vec::new(),
+    };
+    desk.attend(&receiver, progress, hear);
+    desk.refused
 }
 
-/// Gives turns and listens until there is a last word, or nobody is left to say one.
-fn attend(
-    workers: &mut [Worker],
-    question: &Question,
-    receiver: &Receiver<Message>,
-    refused: &mut Vec<Refused>,
-    progress: &mut dyn FnMut(Progress),
-    hear: &mut dyn FnMut(Answer) -> bool,
-) {
-    let mut last = Instant::now();
-    let mut stopped: Option<Instant> = None;
-    while workers.iter().any(|w| w.busy) {
-        // Whoever does not look at its budget is not waited for; what the others said stands.
-        if question.request.budget.stopped().is_some()
-            && stopped.get_or_insert_with(Instant::now).elapsed() > GRACE
-        {
-            for w in workers.iter().filter(|w| w.busy) {
-                hear(unheard(w.engine, question));
-            }
-            return;
-        }
-        turns(workers, question.jobs.max(1), last.elapsed());
-        last = Instant::now();
-        match receiver.recv_timeout(TICK) {
-            Ok(Message::Clock(number, clock)) => workers[number].clock = Some(clock),
-            Ok(Message::Progress(what)) => progress(what),
-            Ok(Message::Answer(answer)) => {
-                if hear(answer) {
-                    return;
+/// Where the answers come in. The children end with it.
+struct Desk<'a> {
+    workers: Vec<Worker>,
+    question: &'a Question<'a>,
+    shared: Shared,
+    refused: Vec<Refused>,
+}
+
+impl Desk<'_> {
+    /// Gives turns and listens until there is a last word, or no engine is left to say one.
+    fn attend(
+        &mut self,
+        receiver: &Receiver<Message>,
+        progress: &mut dyn FnMut(Progress),
+        hear: &mut dyn FnMut(Heard) -> bool,
+    ) {
+        let mut last = Instant::now();
+        let mut stopped: Option<Instant> = None;
+        while self.workers.iter().any(|w| w.busy) {
+            match self.question.request.budget.stopped() {
+                None => turns(&mut self.workers, self.question.jobs.max(1), last.elapsed()),
+                Some(cause) => {
+                    let since = *stopped.get_or_insert_with(|| {
+                        self.shared.stop(cause);
+                        // All of them may say how far they got.
+                        self.workers.iter_mut().for_each(|w| w.child.run(true));
+                        Instant::now()
+                    });
+                    if since.elapsed() > GRACE {
+                        self.end_unheard(cause, hear);
+                        return;
+                    }
                 }
             }
-            Ok(Message::Done(number, claims)) => {
-                refused.extend(claims);
-                workers[number].busy = false;
-                workers[number].since = None;
+            last = Instant::now();
+            if self.spare_memory(hear) {
+                return;
             }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return,
+            match receiver.recv_timeout(TICK) {
+                Ok(Message::Said(number, said)) => {
+                    if self.said(number, said, progress, hear) {
+                        return;
+                    }
+                }
+                Ok(Message::Ended(number)) => {
+                    if self.ended(number, hear) {
+                        return;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
         }
+    }
+
+    /// Passes on what an engine says; whether that was the last word.
+    fn said(
+        &mut self,
+        number: usize,
+        said: Said,
+        progress: &mut dyn FnMut(Progress),
+        hear: &mut dyn FnMut(Heard) -> bool,
+    ) -> bool {
+        let engine = self.workers[number].engine;
+        match said {
+            Said::Progress(what) => {
+                progress(Progress { engine, what });
+                false
+            }
+            Said::Statistics(line) => hear(Heard::Statistics(line)),
+            Said::Answer(properties, verdict) => hear(Heard::Answer {
+                engine,
+                properties,
+                verdict,
+            }),
+            Said::Done(refused) => {
+                self.workers[number].done = true;
+                self.refused.extend(refused);
+                false
+            }
+        }
+    }
+
+    /// An engine's process is over: if it did not say so, it failed.
+    fn ended(&mut self, number: usize, hear: &mut dyn FnMut(Heard) -> bool) -> bool {
+        let worker = &mut self.workers[number];
+        if !worker.busy {
+            return false;
+        }
+        worker.busy = false;
+        worker.since = None;
+        let ended = worker.child.wait();
+        if worker.done {
+            return false;
+        }
+        let gave_up = |how: &str| Unknown::GaveUp(how.to_string());
+        let why = match ended {
+            Ended::Exited(101) => {
+                Unknown::Internal(format!("the {} engine panicked", worker.engine))
+            }
+            Ended::Exited(code) => gave_up(&format!("exit code {code}")),
+            Ended::Killed(libc::SIGABRT | libc::SIGSEGV) => {
+                gave_up("it aborted, perhaps for lack of stack")
+            }
+            Ended::Killed(signal) => gave_up(&format!("ended by signal {signal}")),
+        };
+        hear(failed(worker.engine, self.question, why))
+    }
+
+    /// What the engines that do not look at their budget would have said.
+    fn end_unheard(&mut self, cause: StopCause, hear: &mut dyn FnMut(Heard) -> bool) {
+        for worker in self.workers.iter_mut().filter(|w| w.busy) {
+            worker.child.kill();
+            worker.busy = false;
+            let why = Unknown::Stopped { cause, bound: None };
+            hear(failed(worker.engine, self.question, why));
+        }
+    }
+
+    /// Ends the engine that has most memory, if all together have too much; whether that was the last word.
+    fn spare_memory(&mut self, hear: &mut dyn FnMut(Heard) -> bool) -> bool {
+        let Some(most) = self.question.memory else {
+            return false;
+        };
+        let busy = || self.workers.iter().filter(|w| w.busy);
+        let sizes: Vec<u64> = busy().map(|w| w.child.memory()).collect();
+        let own = crate::limits::resident_memory(None).unwrap_or(0);
+        if own + sizes.iter().sum::<u64>() < most {
+            return false;
+        }
+        let mut workers = self.workers.iter_mut().filter(|w| w.busy);
+        let largest = (0..sizes.len()).max_by_key(|i| sizes[*i]);
+        let Some(worker) = largest.and_then(|i| workers.nth(i)) else {
+            return false;
+        };
+        worker.child.kill();
+        worker.busy = false;
+        worker.since = None;
+        let cause = StopCause::Memory;
+        let why = Unknown::Stopped { cause, bound: None };
+        hear(failed(worker.engine, self.question, why))
+    }
+}
+
+/// What is said for an engine that cannot speak for itself.
+fn failed(engine: &'static str, question: &Question, why: Unknown) -> Heard {
+    Heard::Answer {
+        engine,
+        properties: question.request.properties.clone(),
+        verdict: Verdict::Unknown(why),
     }
 }
 
@@ -209,7 +298,7 @@ fn attend(
 /// look counts.
 fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
     for w in workers.iter_mut().filter(|w| w.busy) {
-        w.used = match (w.clock.and_then(ThreadClock::now), w.since) {
+        w.used = match (w.child.used(), w.since) {
             (Some(used), _) => used,
             (None, Some(_)) => w.used + passed,
             (None, None) => w.used,
@@ -237,66 +326,8 @@ fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
         }
         next.since = Some(next.used);
     }
-    for w in workers.iter() {
-        w.budget.give_turn(w.since.is_some());
-    }
-}
-
-/// What is said for an engine that did not stop in time.
-fn unheard(engine: &'static str, question: &Question) -> Answer {
-    let cause = question.request.budget.stopped();
-    let cause = cause.unwrap_or(StopCause::Time);
-    Answer {
-        engine,
-        properties: question.request.properties.clone(),
-        verdict: Verdict::Unknown(Unknown::Stopped { cause, bound: None }),
-    }
-}
-
-/// The board that an engine in its thread sees.
-struct SentBoard {
-    engine: &'static str,
-    open: OpenProperties,
-    sender: Sender<Message>,
-}
-
-impl Board for SentBoard {
-    fn is_open(&self, property: Property) -> bool {
-        self.open.has(property)
-    }
-
-    fn answer(&mut self, properties: &[Property], verdict: Verdict) {
-        let answer = Answer {
-            engine: self.engine,
-            properties: properties.to_vec(),
-            verdict,
-        };
-        let _ = self.sender.send(Message::Answer(answer));
-    }
-}
-
-/// Tells when an engine is done, and that it has failed if it has not come to its end.
-struct LastMessage {
-    number: usize,
-    engine: &'static str,
-    properties: Vec<Property>,
-    sender: Sender<Message>,
-    refused: Vec<Refused>,
-    finished: bool,
-}
-
-impl Drop for LastMessage {
-    fn drop(&mut self) {
-        if !self.finished {
-            let what = format!("the {} engine has failed", self.engine);
-            let _ = self.sender.send(Message::Answer(Answer {
-                engine: self.engine,
-                properties: self.properties.clone(),
-                verdict: Verdict::Unknown(Unknown::Internal(what)),
-            }));
-        }
-        let refused = std::mem::take(&mut self.refused);
-        let _ = self.sender.send(Message::Done(self.number, refused));
+    for w in workers.iter_mut().filter(|w| w.busy) {
+        w.child.run(w.since.is_some());
     }
 }
 
@@ -305,62 +336,59 @@ fn begin(
     number: usize,
     member: &Member,
     question: &Question,
-    open: &OpenProperties,
-    budget: Budget,
+    shared: Shared,
     sender: Sender<Message>,
-) {
-    let engine = member.engine.clone();
-    let program = question.program.clone();
+) -> Result<Worker, String> {
+    let engine = member.engine.as_ref();
+    let budget = &question.request.budget;
     let request = Request {
-        budget: budget.clone(),
+        budget: budget.watched(move || shared.stopped()),
         ..question.request.clone()
     };
-    let files = question.files.clone();
-    let mut last = LastMessage {
-        number,
-        engine: engine.name(),
-        properties: request.properties.clone(),
-        sender: sender.clone(),
-        refused: Vec::new(),
-        finished: false,
-    };
-    let mut board = SentBoard {
-        engine: engine.name(),
-        open: open.clone(),
-        sender: sender.clone(),
-    };
-    let work = move || {
-        if let Some(clock) = ThreadClock::of_this_thread() {
-            let _ = sender.send(Message::Clock(number, clock));
+    let work = |voice: &mut child::Voice| {
+        let mut judge = Replayer::new(question.program, &request.properties)
+            .files(question.files.clone())
+            .budget(request.budget.clone());
+        if let Some(cause) = request.budget.stopped() {
+            let stopped = Verdict::Unknown(Unknown::Stopped { cause, bound: None });
+            voice.answer(&request.properties, stopped);
+        } else {
+            let mut aside = voice.duplicate();
+            let mut told: Option<Instant> = None;
+            let mut tell = |p: Progress| {
+                let due = told.is_none_or(|t| t.elapsed() > QUIET);
+                if let Some(voice) = aside.as_mut().filter(|_| due) {
+                    told = Some(Instant::now());
+                    voice.say(&Said::Progress(p.what));
+                }
+            };
+            engine.work(question.program, &request, &mut judge, &mut tell, voice);
         }
-        let mut judge = Replayer::new(&program, &request.properties)
-            .files(files)
-            .budget(budget.clone());
-        // Here it waits for its first turn.
-        match budget.stopped() {
-            Some(cause) => {
-                let stopped = Verdict::Unknown(Unknown::Stopped { cause, bound: None });
-                board.answer(&request.properties, stopped);
-            }
-            None => {
-                let mut tell = |p| {
-                    let _ = sender.send(Message::Progress(p));
-                };
-                engine.work(&program, &request, &mut judge, &mut tell, &mut board);
-            }
-        }
-        last.refused = judge.refused().to_vec();
-        last.finished = true;
-        drop(last);
+        let refused = judge.refused().iter().map(|(candidate, why)| Refused {
+            candidate: format!("{candidate:#?}"),
+            why: why.clone(),
+        });
+        voice.say(&Said::Done(refused.collect()));
     };
-    let name = format!("engine {}", member.engine.name());
-    let thread = std::thread::Builder::new().name(name).stack_size(STACK);
-    if let Err(error) = thread.spawn(work) {
-        eprintln!(
-            "warning: the {} engine cannot begin: {error}",
-            member.engine.name()
-        );
-    }
+    let (mut child, reader) = child::spawn(shared, STACK, work)?;
+    child.run(false);
+    let listener = std::thread::Builder::new().name(format!("hears {}", engine.name()));
+    let listened = listener.spawn(move || {
+        child::listen(reader, &mut |said| {
+            let _ = sender.send(Message::Said(number, said));
+        });
+        let _ = sender.send(Message::Ended(number));
+    });
+    listened.map_err(|e| e.to_string())?;
+    Ok(Worker {
+        engine: member.engine.name(),
+        weights: member.weights,
+        child,
+        used: Duration::ZERO,
+        since: None,
+        busy: true,
+        done: false,
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `raddle verify`: ask the engines, believe no violation that does not replay, tell the answer.
 
+use crate::child::Refused;
 use crate::cli::{self, Format, VerifyOptions};
 use crate::complaint::Complaint;
 use crate::decide::decide;
@@ -14,19 +15,19 @@ use crate::{
 };
 use raddle_c::Arguments;
 use raddle_engine_fusion::FusionEngine;
-use raddle_engine_project::{Granularity, ProjectEngine, Statistics};
+use raddle_engine_project::{Granularity, ProjectEngine};
 use raddle_engine_refine::RefineEngine;
 use raddle_engine_staged::Mode;
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
-use raddle_verdict::{Budget, Candidate, Found, Ledger, Request, Unknown, Verdict};
+use raddle_verdict::{Budget, Found, Ledger, Request, Unknown, Verdict};
 use raddle_witness::external::Returned;
 use raddle_witness::story::{Detail, story};
 use raddle_witness::svcomp;
 use std::io::Write;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Wall time if no limit is given.
@@ -50,8 +51,8 @@ pub struct Conclusion {
     pub ledger: Ledger,
     /// The violations of a `false`, or those that rest on values that are not known.
     pub shown: Vec<Shown>,
-    /// The steps that matter, if the engine knows them.
-    pub projection: Vec<String>,
+    /// What the work of an engine cost, if it says so.
+    pub statistics: Option<String>,
     /// Whether there was an engine to ask.
     pub asked: bool,
 }
@@ -110,8 +111,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         write_proofs: options.proof.is_some(),
         ..RefineEngine::default()
     };
-    let statistics = Arc::<Mutex<Statistics>>::default();
-    let project = project_engine(options, statistics.clone());
+    let project = project_engine(options);
     let staged = Mode {
         rounds: options.rounds,
         ..options.staged_mode
@@ -157,19 +157,19 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         program: &program,
         request: &request,
         jobs: options.jobs.unwrap_or_else(cores),
+        memory: Some(options.memory),
         files: compile::file_names(&options.input),
         havoc: options.havoc,
     };
     let mut line = ProgressLines::new();
-    let (mut conclusion, refused) = decide(&members, &question, &mut |p| line.show(&p));
+    let (conclusion, refused) = decide(&members, &question, &mut |p| line.show(&p));
     line.clear();
-    if let Ok(statistics) = statistics.lock()
-        && options.engine.as_deref() == Some("project")
+    if let Some(line) = conclusion
+        .statistics
+        .as_ref()
+        .filter(|_| options.statistics)
     {
-        conclusion.projection = statistics.projection.clone();
-        if options.statistics {
-            eprintln!("statistics: {}", statistics.line());
-        }
+        eprintln!("statistics: {line}");
     }
     if let Some(Verdict::Unknown(Unknown::NotReplayed(reason))) = &conclusion.verdict() {
         keep_bundle(&program, &refused, reason);
@@ -197,11 +197,10 @@ fn arguments(options: &VerifyOptions) -> Arguments {
 }
 
 /// The projection engine as the command line wants it.
-fn project_engine(options: &VerifyOptions, statistics: Arc<Mutex<Statistics>>) -> ProjectEngine {
+fn project_engine(options: &VerifyOptions) -> ProjectEngine {
     let mut project = ProjectEngine {
         depth: options.depth,
         threads: options.threads,
-        statistics: Some(statistics),
         complete: !options.bounded_only,
         ..ProjectEngine::default()
     };
@@ -303,7 +302,7 @@ fn last_words(options: &VerifyOptions, properties: &[Property]) -> limits::LastW
 }
 
 /// Keeps what is needed to find out why a claimed violation did not replay.
-fn keep_bundle(program: &Program, refused: &[(Candidate, String)], reason: &str) {
+fn keep_bundle(program: &Program, refused: &[Refused], reason: &str) {
     let name = format!(
         "raddle-not-replayed-{:016x}-{}.txt",
         program.fingerprint(),
@@ -312,8 +311,8 @@ fn keep_bundle(program: &Program, refused: &[(Candidate, String)], reason: &str)
     let path = std::env::temp_dir().join(name);
     let command: Vec<String> = std::env::args().collect();
     let mut text = format!("command: {}\nreason: {reason}\n\n", command.join(" "));
-    for (candidate, reason) in refused {
-        text += &format!("refused: {reason}\n{candidate:#?}\n\n");
+    for claim in refused {
+        text += &format!("refused: {}\n{}\n\n", claim.why, claim.candidate);
     }
     text += &raddle_ir::print(program);
     eprintln!("raddle: BUG: a violation was claimed that does not replay: {reason}");

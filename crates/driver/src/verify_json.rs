@@ -122,7 +122,7 @@ fn details(program: &Program, why: &Unknown, object: &mut Value) {
             object["stopped_by"] = json!(cause.to_string());
             object["finished_bound"] = json!(bound);
         }
-        Unknown::NotReplayed(detail) | Unknown::Internal(detail) => {
+        Unknown::GaveUp(detail) | Unknown::NotReplayed(detail) | Unknown::Internal(detail) => {
             object["detail"] = json!(detail);
         }
     }

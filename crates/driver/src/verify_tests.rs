@@ -4,7 +4,6 @@ use crate::Ending;
 use crate::cli::{Cli, Command, VerifyOptions};
 use crate::decide::decide;
 use crate::portfolio::{EQUAL, Member, Question};
-use crate::thread_clock::ThreadClock;
 use crate::verify::Conclusion;
 use crate::{compile, verify_json, verify_text};
 use clap::Parser;
@@ -77,6 +76,7 @@ fn question<'a>(program: &'a Arc<Program>, request: &'a Request) -> Question<'a>
         program,
         request,
         jobs: 1,
+        memory: None,
         files: program.files.clone(),
         havoc: None,
     }
@@ -125,6 +125,7 @@ fn race(program: &Program) -> Found {
                 object: v.object,
                 message: v.message,
                 schedule: schedule.to_json(),
+                projection: Vec::new(),
             };
         }
     }
@@ -146,7 +147,7 @@ fn json(program: &Program, request: &Request, conclusion: &Conclusion) -> serde_
     let text = verify_json::json(&options(&[]), program, request, conclusion, wall);
     let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(value["format"], "raddle-verify");
-    assert_eq!(value["version"], 1);
+    assert_eq!(value["version"], 2);
     assert_eq!(value["wall_seconds"], 1.5);
     fields_are_described(&value);
     value
@@ -302,8 +303,7 @@ impl Engine for Works {
         _: &mut dyn FnMut(Progress),
         board: &mut dyn Board,
     ) {
-        let clock = ThreadClock::of_this_thread();
-        let used = || clock.and_then(ThreadClock::now).unwrap_or_default();
+        let used = crate::limits::own_cpu_time;
         while used() < self.0 {
             if let Some(cause) = request.budget.stopped() {
                 let stopped = Verdict::Unknown(Unknown::Stopped { cause, bound: None });
@@ -378,6 +378,93 @@ fn an_engine_that_fails_does_not_take_the_others_with_it() {
     let ask = |members: &[Member]| decide(members, &question(&program, &request), &mut |_| {}).0;
     assert_eq!(ask(&[fails.clone(), proof]).line(), "true");
     assert_eq!(ask(&[fails, unknown]).ending(), Ending::Internal);
+}
+
+/// An engine that fails in a way that would end the whole process.
+enum Disaster {
+    Overflow,
+    Memory,
+    Sleep,
+    Abort,
+}
+
+impl Engine for Disaster {
+    fn name(&self) -> &'static str {
+        "disaster"
+    }
+
+    fn work(
+        &self,
+        _: &Program,
+        _: &Request,
+        _: &mut dyn Judge,
+        _: &mut dyn FnMut(Progress),
+        _: &mut dyn Board,
+    ) {
+        match self {
+            Disaster::Overflow => {
+                std::hint::black_box(deep(0));
+            }
+            Disaster::Memory => {
+                let mut all: Vec<Vec<u8>> = Vec::new();
+                loop {
+                    all.push(std::hint::black_box(vec![1; 1 << 20]));
+                }
+            }
+            Disaster::Sleep => loop {
+                std::thread::sleep(Duration::from_secs(1));
+            },
+            Disaster::Abort => std::process::abort(),
+        }
+    }
+}
+
+#[allow(unconditional_recursion)]
+fn deep(n: u64) -> u64 {
+    let here = std::hint::black_box([n; 64]);
+    deep(n + 1) + here[(n % 64) as usize]
+}
+
+#[test]
+fn a_disaster_is_one_engines_own() {
+    let program = Arc::new(program());
+    let properties = [Property::NoDataRace];
+    let disasters = [
+        Disaster::Overflow,
+        Disaster::Memory,
+        Disaster::Sleep,
+        Disaster::Abort,
+    ];
+    for disaster in disasters {
+        let failing = Member {
+            engine: Arc::new(disaster),
+            weights: EQUAL,
+        };
+        let proof = Verdict::True(Proof::default());
+        let working = Member {
+            engine: Arc::new(Works(Duration::from_millis(300), proof)),
+            weights: EQUAL,
+        };
+        let mut request = request(&properties);
+        request.budget = Budget::with_timeout(Duration::from_secs(60));
+        let question = Question {
+            memory: Some(1 << 30),
+            jobs: 2,
+            ..question(&program, &request)
+        };
+        let (both, _) = decide(&[failing.clone(), working], &question, &mut |_| {});
+        assert_eq!(both.line(), "true");
+        request.budget = Budget::with_timeout(Duration::from_secs(3));
+        let question = Question {
+            request: &request,
+            memory: Some(1 << 30),
+            ..self::question(&program, &request)
+        };
+        let started = Instant::now();
+        let (alone, _) = decide(&[failing], &question, &mut |_| {});
+        assert_eq!(alone.ending(), Ending::Unknown, "{}", alone.line());
+        assert!(started.elapsed() < Duration::from_secs(20));
+    }
 }
 
 #[test]

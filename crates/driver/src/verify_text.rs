@@ -36,10 +36,11 @@ pub fn text(
         }
         Some(Verdict::False(_)) => {
             violations(program, conclusion, &mut line);
-            if !conclusion.projection.is_empty() {
-                let steps = conclusion.projection.len();
+            let projection = conclusion.shown.iter().map(|s| &s.found.projection);
+            for projection in projection.filter(|p| !p.is_empty()) {
+                let steps = projection.len();
                 line(format!("projection: the {steps} steps that matter"));
-                for step in &conclusion.projection {
+                for step in projection {
                     line(format!("  {step}"));
                 }
             }
@@ -236,6 +237,7 @@ pub fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<Strin
                 StopCause::Cancelled => "stopped by the user".into(),
             });
         }
+        Unknown::GaveUp(how) => lines.push(format!("gave up: {how}")),
         Unknown::NotReplayed(reason) | Unknown::Internal(reason) => {
             lines.push(format!("internal error: {reason}"));
         }

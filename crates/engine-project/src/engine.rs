@@ -17,11 +17,10 @@ use raddle_actions::only_where_needed;
 use raddle_actions::system::{Origin, Outcome, System, Variable};
 use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{
-    Board, Engine, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
+    Board, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
     leave_weak_races_open,
 };
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
 
 /// Instances of every creation that can repeat.
 pub const THREADS: u32 = 4;
@@ -47,8 +46,6 @@ pub struct ProjectEngine {
     pub granularity: Granularity,
     /// Ask whether there are longer paths, and try induction.
     pub complete: bool,
-    /// Where costs and the projection go, if they are wanted.
-    pub statistics: Option<Arc<Mutex<Statistics>>>,
 }
 
 impl Default for ProjectEngine {
@@ -65,7 +62,6 @@ impl Default for ProjectEngine {
             own_cells: true,
             granularity: Granularity::Transaction,
             complete: true,
-            statistics: None,
         }
     }
 }
@@ -87,7 +83,11 @@ impl Engine for ProjectEngine {
         if request.properties.is_empty() {
             return;
         }
-        let verdict = self.check_interleavings(program, &request, judge, progress);
+        let mut statistics = None;
+        let verdict = self.check_interleavings(program, &request, judge, progress, &mut statistics);
+        if let Some(statistics) = statistics {
+            board.statistics(statistics.line());
+        }
         board.answer(&request.properties, verdict);
     }
 }
@@ -100,6 +100,7 @@ impl ProjectEngine {
         request: &Request,
         judge: &mut dyn Judge,
         progress: &mut dyn FnMut(Progress),
+        cost: &mut Option<Statistics>,
     ) -> Verdict {
         if request.inputs.is_some() {
             return unsupported("given inputs", Span::NOWHERE);
@@ -144,11 +145,7 @@ impl ProjectEngine {
         };
         let mut statistics = task.search.statistics;
         statistics.total = cpu_time().saturating_sub(began);
-        if let Some(wanted) = &self.statistics
-            && let Ok(mut wanted) = wanted.lock()
-        {
-            *wanted = statistics;
-        }
+        *cost = Some(statistics);
         verdict.unwrap_or_else(|why| no_answer(request, why))
     }
 }
@@ -343,7 +340,10 @@ impl Task<'_> {
         self.search.statistics.projection = crate::describe::lines(self.program, system, path);
         self.search.statistics.steps = path.actions.len() - path.forced;
         match answer {
-            Ok(found) => Verdict::False(vec![found]),
+            Ok(found) => Verdict::False(vec![Found {
+                projection: self.search.statistics.projection.clone(),
+                ..found
+            }]),
             Err(_) if vague => unsupported(
                 "a violation that depends on uninitialised memory",
                 self.program.span_of(at),

@@ -1,14 +1,15 @@
 //! Programs, functions, blocks.
 
 use crate::{DataModel, DebugType, Global, Instr, Span, Terminator, Ty, TypeId};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// A function, an index into [`Program::functions`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FuncId(pub u32);
 
 /// A global object, an index into [`Program::globals`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GlobalId(pub u32);
 
 /// A block of a function, an index into [`Function::blocks`].
@@ -39,7 +40,7 @@ pub struct Location {
 }
 
 /// Where an object of a running program comes from, in terms of the program.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ObjectOrigin {
     /// A global.
     Global(GlobalId),

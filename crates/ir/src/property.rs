@@ -1,12 +1,13 @@
 //! What can be asked of a program.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A property a violation belongs to.
 ///
 /// The first group are the properties of DESIGN.md (with the three parts of `valid-memsafety`); the
 /// second group are further kinds of undefined behaviour that the interpreter names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Property {
     /// No call of `reach_error` and no failing assertion.
     UnreachCall,

@@ -3,12 +3,18 @@
 //! A span points into the file the user wrote, not into preprocessed text: the front end follows
 //! line markers. It covers one line only; an expression over several lines is marked by its first.
 
+use serde::{Deserialize, Serialize};
+
 /// A source file of the program, an index into [`crate::Program::files`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
+)]
 pub struct FileId(pub u32);
 
 /// A stretch of one source line. Lines and columns count from 1; line 0 means "nowhere".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
+)]
 pub struct Span {
     /// The file.
     pub file: FileId,

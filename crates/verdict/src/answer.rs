@@ -2,10 +2,11 @@
 
 use crate::budget::StopCause;
 use raddle_ir::{ObjectOrigin, Property, Span};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The answer of an engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// No execution violates any of the properties.
     True(Proof),
@@ -16,7 +17,7 @@ pub enum Verdict {
 }
 
 /// A violation that the interpreter confirmed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
     /// The property.
     pub property: Property,
@@ -28,10 +29,12 @@ pub struct Found {
     pub message: String,
     /// The schedule that leads there, in the interpreter's file format.
     pub schedule: String,
+    /// The steps that matter, if the engine knows them.
+    pub projection: Vec<String>,
 }
 
 /// Why `true` holds.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Proof {
     /// How it was proved, in a sentence: `complete unwinding of 3 threads (deepest loop 10), 412 events`.
     pub how: String,
@@ -46,7 +49,7 @@ pub struct Proof {
 }
 
 /// Something a proof takes for granted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Assumption {
     /// What.
     pub kind: AssumptionKind,
@@ -55,7 +58,7 @@ pub struct Assumption {
 }
 
 /// What a proof may take for granted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum AssumptionKind {
     /// The property is not violated: executions that violate it were followed no further.
     Holds(Property),
@@ -66,7 +69,7 @@ pub enum AssumptionKind {
 }
 
 /// A loop or recursion that was not followed to its end.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Cut {
     /// The function it is in.
     pub function: String,
@@ -77,7 +80,7 @@ pub struct Cut {
 }
 
 /// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unknown {
     /// Nothing was found, and these loops go on beyond the bound.
     SafeUpTo(Vec<Cut>),
@@ -105,6 +108,8 @@ pub enum Unknown {
         /// The deepest bound that was finished without finding anything.
         bound: Option<u32>,
     },
+    /// The engine ended before its time: no stack, no memory, a signal.
+    GaveUp(String),
     /// A violation was claimed that did not replay: a bug of ours.
     NotReplayed(String),
     /// Something that should be impossible: a bug of ours.
@@ -132,6 +137,7 @@ impl fmt::Display for Unknown {
                 Some(bound) => write!(f, "{cause}, safe up to {bound} iterations"),
                 None => write!(f, "{cause}"),
             },
+            Unknown::GaveUp(how) => write!(f, "gave up: {how}"),
             Unknown::NotReplayed(_) => f.write_str("a violation that did not replay"),
             Unknown::Internal(_) => f.write_str("internal error"),
         }

@@ -1,12 +1,13 @@
-//! How long an engine may work, how it is told to stop, and when it is its turn.
+//! How long an engine may work, and how it is told to stop.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why an engine was stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum StopCause {
     /// Wall time.
@@ -52,25 +53,26 @@ impl Signal {
     }
 }
 
-/// Whether it is somebody's turn.
-#[derive(Debug, Default)]
-struct Turn {
-    is_on: AtomicBool,
-    lock: Mutex<()>,
-    changed: Condvar,
-}
+/// Asked whether to stop, by a budget that somebody else watches over.
+type Watch = dyn Fn() -> Option<StopCause> + Send + Sync;
 
-/// For how long somebody whose turn it is not sleeps before he looks again whether he should stop.
-const NAP: Duration = Duration::from_millis(20);
-
-/// A deadline, a signal that somebody else can raise, and perhaps turns. Clones share all of it.
-#[derive(Clone, Debug, Default)]
+/// A deadline and a signal that another thread can raise. Clones share all of it.
+#[derive(Clone, Default)]
 pub struct Budget {
     deadline: Option<Instant>,
     signal: Arc<Signal>,
     /// The signals of the budgets of which this is a part.
     wholes: Vec<Arc<Signal>>,
-    turn: Option<Arc<Turn>>,
+    watch: Option<Arc<Watch>>,
+}
+
+impl fmt::Debug for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Budget")
+            .field("deadline", &self.deadline)
+            .field("signal", &self.signal)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Budget {
@@ -87,14 +89,21 @@ impl Budget {
         }
     }
 
-    /// A part for somebody who works beside others: it is over when the whole is, can be stopped alone, and whoever has it works
-    /// only when it is his turn ([`Budget::give_turn`]).
+    /// A part of it: over when the whole is, and can be stopped alone.
     pub fn part(&self) -> Budget {
         Budget {
             deadline: self.deadline,
             signal: Arc::default(),
             wholes: self.signals(),
-            turn: Some(Arc::default()),
+            watch: self.watch.clone(),
+        }
+    }
+
+    /// A part that also stops when `watch` says so.
+    pub fn watched(&self, watch: impl Fn() -> Option<StopCause> + Send + Sync + 'static) -> Budget {
+        Budget {
+            watch: Some(Arc::new(watch)),
+            ..self.part()
         }
     }
 
@@ -105,7 +114,7 @@ impl Budget {
             deadline: self.deadline.into_iter().chain(end).min(),
             signal: Arc::default(),
             wholes: self.signals(),
-            turn: None,
+            watch: self.watch.clone(),
         }
     }
 
@@ -122,41 +131,15 @@ impl Budget {
     /// Tells everyone who shares this budget to stop. The first cause counts.
     pub fn stop(&self, cause: StopCause) {
         self.signal.raise(cause);
-        self.give_turn(true);
     }
 
-    /// Lets whoever has this part go on, or has him wait at the next look at it.
-    pub fn give_turn(&self, go_on: bool) {
-        let Some(turn) = &self.turn else { return };
-        turn.is_on.store(go_on, Ordering::SeqCst);
-        if go_on {
-            let _held = turn.lock.lock();
-            turn.changed.notify_all();
-        }
-    }
-
-    /// Why to stop, if so. Whose turn it is not waits here until it is, or until he is to stop.
+    /// Why to stop, if so.
     pub fn stopped(&self) -> Option<StopCause> {
-        loop {
-            let whole = self.wholes.iter().find_map(|w| w.cause());
-            if let Some(cause) = self.signal.cause().or(whole) {
-                return Some(cause);
-            }
-            if self.deadline.is_some_and(|d| Instant::now() >= d) {
-                return Some(StopCause::Time);
-            }
-            match &self.turn {
-                Some(turn) if !turn.is_on.load(Ordering::Relaxed) => {
-                    let Ok(held) = turn.lock.lock() else {
-                        return None;
-                    };
-                    if !turn.is_on.load(Ordering::SeqCst) {
-                        let _ = turn.changed.wait_timeout(held, NAP);
-                    }
-                }
-                _ => return None,
-            }
-        }
+        let whole = || self.wholes.iter().find_map(|w| w.cause());
+        let watched = || self.watch.as_ref().and_then(|watch| watch());
+        let cause = self.signal.cause().or_else(whole).or_else(watched);
+        let late = || self.deadline.is_some_and(|d| Instant::now() >= d);
+        cause.or_else(|| late().then_some(StopCause::Time))
     }
 }
 
@@ -180,27 +163,16 @@ mod tests {
         one.stop(StopCause::Cancelled);
         assert_eq!(one.stopped(), Some(StopCause::Cancelled));
         assert_eq!(whole.stopped(), None);
-        other.give_turn(true);
         assert_eq!(other.stopped(), None);
         whole.stop(StopCause::Cpu);
         assert_eq!(other.stopped(), Some(StopCause::Cpu));
     }
 
     #[test]
-    fn who_is_not_on_waits() {
+    fn a_watch_stops_its_part_alone() {
         let whole = Budget::unlimited();
-        let part = whole.part();
-        let worker = std::thread::spawn({
-            let part = part.clone();
-            move || (0..3).map(|_| part.stopped()).collect::<Vec<_>>()
-        });
-        std::thread::sleep(Duration::from_millis(60));
-        assert!(!worker.is_finished());
-        part.give_turn(true);
-        assert_eq!(worker.join().ok(), Some(vec![None; 3]));
-        part.give_turn(false);
-        let sleeper = std::thread::spawn(move || part.stopped());
-        whole.stop(StopCause::Memory);
-        assert_eq!(sleeper.join().ok(), Some(Some(StopCause::Memory)));
+        let part = whole.watched(|| Some(StopCause::Memory));
+        assert_eq!(part.part().stopped(), Some(StopCause::Memory));
+        assert_eq!(whole.stopped(), None);
     }
 }

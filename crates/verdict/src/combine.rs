@@ -20,7 +20,7 @@ pub fn telling(why: &Unknown) -> u32 {
         Unknown::SafeUpTo(_) | Unknown::SafeToDepth(_) | Unknown::SafeForRounds(..) => 3,
         Unknown::Stopped { bound: Some(_), .. } => 2,
         Unknown::Stopped { bound: None, .. } => 1,
-        Unknown::Unsupported { .. } => 0,
+        Unknown::Unsupported { .. } | Unknown::GaveUp(_) => 0,
     }
 }
 
@@ -77,7 +77,7 @@ fn order(why: &Unknown) -> u32 {
         Unknown::Unsupported { .. } => 2,
         Unknown::SafeWithin(_) => 3,
         Unknown::SafeForThreads(_) => 4,
-        Unknown::Stopped { .. } => 5,
+        Unknown::Stopped { .. } | Unknown::GaveUp(_) => 5,
         Unknown::SafeUpTo(_) | Unknown::SafeToDepth(_) => 6,
         Unknown::SafeForRounds(..) => 7,
     }

@@ -63,6 +63,10 @@ pub trait Board {
     fn is_open(&self, property: Property) -> bool;
     /// What was found out about these properties of the whole program.
     fn answer(&mut self, properties: &[Property], verdict: Verdict);
+    /// What the work cost, in the engine's own measures, for experiments.
+    fn statistics(&mut self, line: String) {
+        let _ = line;
+    }
 }
 
 /// All questions and their answers.

@@ -177,6 +177,7 @@ impl Replayer<'_> {
             object: violation.object,
             message: violation.message,
             schedule: schedule.to_json(),
+            projection: Vec::new(),
         })
     }
 }

@@ -197,6 +197,7 @@ impl Examiner<'_, '_> {
             object: None,
             message: caught.shown.what.clone(),
             schedule: String::new(),
+            projection: Vec::new(),
         };
         self.caught.push(caught);
         if self.caught.len() >= self.most {

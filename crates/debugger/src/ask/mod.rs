@@ -369,7 +369,6 @@ impl Task<'_> {
         let mut outcomes = Vec::new();
         for engine in engines {
             let part = budget.part();
-            part.give_turn(true);
             let outcome = self.check(engine.as_ref(), &part, start);
             let known = !matches!(outcome, Outcome::Unknown(_));
             outcomes.push(outcome);
@@ -384,7 +383,6 @@ impl Task<'_> {
     fn side_by_side(&self, engines: &[Arc<dyn Engine>], budget: &Budget) -> Vec<Outcome> {
         let parts: Vec<Budget> = engines.iter().map(|_| budget.part()).collect();
         let work = |engine: &Arc<dyn Engine>, part: &Budget| {
-            part.give_turn(true);
             let (program, beginning) = self.original;
             let outcome = match Start::behind(program, beginning) {
                 Ok(start) => self.check(engine.as_ref(), part, &start),
