@@ -10,7 +10,7 @@ use raddle_ccfg::{
 };
 use raddle_ir::{LocalId, Location, Op, Operand, SyncOp};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
-use raddle_symbolic::{execute, invalid, sort_of};
+use raddle_symbolic::{execute, invalid, sort_of, wrong};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A state variable, an index into [`System::variables`].
@@ -446,6 +446,18 @@ impl System {
                     exec.guard = pool.and(exec.guard, wrong);
                     exec.system.pool = pool;
                 }
+                What::Wrong(property, op) => {
+                    let mut pool = std::mem::take(&mut exec.system.pool);
+                    let wrong = wrong(&mut pool, model, (*property, op), &mut exec);
+                    if let Ok(wrong) = wrong {
+                        exec.guard = pool.and(exec.guard, wrong);
+                    }
+                    exec.system.pool = pool;
+                    if let Err(why) = wrong {
+                        outcome = exec.system.refuse(&why.0, step.at);
+                        break;
+                    }
+                }
                 What::Watch(watch, address) => exec.watch(*watch, *address),
                 What::New {
                     handle, argument, ..
@@ -490,9 +502,18 @@ impl System {
                         c.2 = Status::At(LocId(0));
                     }
                 }
-                What::Join { handle, result } => {
+                What::Join {
+                    handle,
+                    result,
+                    doubtful,
+                } => {
                     let way = way.next();
                     if let Some(Control::JoinAny) = way {
+                        if *doubtful {
+                            let what = "a join of one of any number of threads";
+                            outcome = exec.system.refuse(what, step.at);
+                            break;
+                        }
                         exec.join_any(*handle, *result);
                         continue;
                     }

@@ -1,8 +1,8 @@
 //! Properties that hold for reasons that can be read off the program, for any number of threads and iterations.
 //!
 //! - `no-div-zero`, `no-bad-shift`: every divisor is a constant other than zero, every shift amount a constant within the width.
-//! - `valid-sync` ([`sync`]): every synchronisation object is a global, none is destroyed, every unlock comes where the lock is certainly held,
-//!   and every join is the only one of a thread that was certainly made.
+//! - `valid-sync` ([`SyncUses`]): every synchronisation object was certainly initialised, none is destroyed (but condition variables, when only one
+//!   thread is left), every unlock comes where the lock is certainly held, and every join is the only one of a thread that was certainly made.
 //! - `no-uninit` ([`uninit`]): nothing that may come from memory that nobody wrote reaches a branch.
 //!
 //! Each is sound and coarse: what is not evident may hold all the same, and is for the engines.
@@ -10,9 +10,12 @@
 mod made;
 mod sync;
 mod uninit;
+mod written;
+
+pub use sync::SyncUses;
 
 use crate::facts::Facts;
-use raddle_ir::{BinaryOp, Location, Op, Operand, Program, Property, Rvalue};
+use raddle_ir::{BinaryOp, DataModel, Location, Op, Operand, Program, Property, Rvalue};
 
 /// Those of these properties that evidently hold.
 pub fn evident(program: &Program, asked: &[Property]) -> Vec<Property> {
@@ -33,8 +36,10 @@ pub fn evident(program: &Program, asked: &[Property]) -> Vec<Property> {
             && match p {
                 Property::ValidSync => sync::is_used_well(&facts),
                 Property::NoUninit => uninit::is_never_decisive(&facts),
-                Property::NoDivZero => reached(&facts).all(|(_, op)| divides_well(op)),
-                Property::NoBadShift => reached(&facts).all(|(_, op)| shifts_well(&facts, op)),
+                Property::NoDivZero | Property::NoBadShift => {
+                    let model = program.model;
+                    reached(&facts).all(|(_, op)| !may_be_undefined(*p, op, model))
+                }
                 _ => false,
             }
     };
@@ -47,38 +52,24 @@ fn reached(facts: &Facts) -> impl Iterator<Item = (Location, &Op)> + '_ {
     all.filter(|(at, _)| facts.parallel.is_reached(*at))
 }
 
-fn divides_well(op: &Op) -> bool {
-    use BinaryOp::{SDiv, SRem, UDiv, URem};
-    match op {
-        Op::Let {
-            value:
-                Rvalue::Binary {
-                    op: SDiv | SRem | UDiv | URem,
-                    b,
-                    ..
-                },
-            ..
-        } => matches!(b, Operand::Const { bits, .. } if *bits != 0),
-        _ => true,
-    }
-}
-
-fn shifts_well(facts: &Facts, op: &Op) -> bool {
-    use BinaryOp::{AShr, LShr, Shl};
-    match op {
-        Op::Let {
-            value:
-                Rvalue::Binary {
-                    op: Shl | LShr | AShr,
-                    ty,
-                    b,
-                    ..
-                },
-            ..
-        } => {
-            let width = u128::from(ty.bits(facts.program().model));
-            matches!(b, Operand::Const { bits, .. } if *bits < width)
+/// Whether an instruction may violate `no-div-zero` or `no-bad-shift`, for all that can be seen in itself.
+pub fn may_be_undefined(property: Property, op: &Op, model: DataModel) -> bool {
+    use BinaryOp::{AShr, LShr, SDiv, SRem, Shl, UDiv, URem};
+    let Op::Let {
+        value: Rvalue::Binary { op, ty, b, .. },
+        ..
+    } = op
+    else {
+        return false;
+    };
+    match (property, op) {
+        (Property::NoDivZero, SDiv | SRem | UDiv | URem) => {
+            !matches!(b, Operand::Const { bits, .. } if *bits != 0)
         }
-        _ => true,
+        (Property::NoBadShift, Shl | LShr | AShr) => {
+            let width = u128::from(ty.bits(model));
+            !matches!(b, Operand::Const { bits, .. } if *bits < width)
+        }
+        _ => false,
     }
 }
