@@ -1,6 +1,6 @@
 //! Properties that hold for reasons that can be read off the program, for any number of threads and iterations.
 //!
-//! - `no-div-zero`, `no-bad-shift`: every divisor is a constant other than zero, every shift amount a constant within the width.
+//! - `no-div-zero`, `no-bad-shift` ([`ranges`]): no divisor may be zero, every shift amount lies within the width, for all that is assigned anywhere.
 //! - `valid-sync` ([`SyncUses`]): every synchronisation object was certainly initialised, none is destroyed (but condition variables, when only one
 //!   thread is left), every unlock comes where the lock is certainly held, and every join is the only one of a thread that was certainly made.
 //! - `no-uninit` ([`uninit`]): nothing that may come from memory that nobody wrote reaches a branch.
@@ -8,6 +8,7 @@
 //! Each is sound and coarse: what is not evident may hold all the same, and is for the engines.
 
 mod made;
+mod ranges;
 mod sync;
 mod uninit;
 mod written;
@@ -37,8 +38,8 @@ pub fn evident(program: &Program, asked: &[Property]) -> Vec<Property> {
                 Property::ValidSync => sync::is_used_well(&facts),
                 Property::NoUninit => uninit::is_never_decisive(&facts),
                 Property::NoDivZero | Property::NoBadShift => {
-                    let model = program.model;
-                    reached(&facts).all(|(_, op)| !may_be_undefined(*p, op, model))
+                    let mut ranges = ranges::Ranges::new(&facts);
+                    reached(&facts).all(|(at, op)| !ranges.may_be_undefined(*p, at.function, op))
                 }
                 _ => false,
             }
@@ -71,5 +72,53 @@ pub fn may_be_undefined(property: Property, op: &Op, model: DataModel) -> bool {
             !matches!(b, Operand::Const { bits, .. } if *bits < width)
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_evident(text: &str, property: Property) -> bool {
+        let options = raddle_c::Options::default();
+        let program = raddle_c::compile_text("t.i", text, &options).expect("valid C");
+        !evident(&program, &[property]).is_empty()
+    }
+
+    /// A body of `main` with an unknown `x` and functions to call.
+    fn computes(body: &str, property: Property) -> bool {
+        let text = format!(
+            "extern unsigned __VERIFIER_nondet_uint(void);
+            static unsigned by(unsigned x, unsigned n) {{ return x / n; }}
+            int main(void) {{ unsigned x = __VERIFIER_nondet_uint(); {body} return 0; }}"
+        );
+        is_evident(&text, property)
+    }
+
+    #[test]
+    fn divisors_that_cannot_be_zero() {
+        let fine = |body: &str| computes(body, Property::NoDivZero);
+        assert!(fine("x = 7 / ((x & 3) + 1);"));
+        assert!(fine("x = 7 / (x | 1);"));
+        assert!(fine("x = by(x, 10) + by(x, 3);"));
+        assert!(fine("unsigned d = x % 2 ? 3 : 5; x = 7 % d;"));
+        assert!(fine("unsigned char c = x; x = 7 / (c + 1);"));
+        assert!(!fine("x = 7 / (x & 3);"));
+        assert!(!fine("x = 7 / (x + 1);"));
+        assert!(!fine("x = by(x, 10) + by(x, x);"));
+        assert!(!fine("unsigned d = 3; while (x--) d--; x = 7 % d;"));
+        assert!(!fine("unsigned d; if (x) d = 3; x = 7 % d;"));
+        assert!(!fine("x = 7 / (unsigned char)((x & 255) + 1);"));
+    }
+
+    #[test]
+    fn shifts_within_the_width() {
+        let fine = |body: &str| computes(body, Property::NoBadShift);
+        assert!(fine("x = 1u << (x & 31);"));
+        assert!(fine("x = 1u << x % 32;"));
+        assert!(fine("x = 1ull << (x >> 26) > 5;"));
+        assert!(!fine("x = 1u << (x & 32);"));
+        assert!(!fine("x = 1u << x % 33;"));
+        assert!(!fine("x = 1u << ((int)(x & 15) - 8);"));
     }
 }

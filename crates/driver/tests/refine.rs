@@ -12,7 +12,7 @@ use std::time::Duration;
 mod suite;
 use suite::engine::{WEAK_RACES, on_a_large_stack, undecided};
 
-/// How many expectations may stay undecided; those of overflow, uninitialised values and misuse are among them.
+/// How many expectations may stay undecided; those of overflow and uninitialised values are among them.
 const UNDECIDED: usize = 306 + WEAK_RACES;
 
 #[test]

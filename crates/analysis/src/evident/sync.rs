@@ -9,7 +9,7 @@ use crate::facts::Facts;
 use crate::locks::Lock;
 use crate::objects::{Object, ObjectId};
 use raddle_ir::{FuncId, Location, Op, Operand, SyncOp};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What is evident of the synchronisation of a program, place by place.
 pub struct SyncUses {
@@ -17,7 +17,7 @@ pub struct SyncUses {
     /// How many joins may mean the threads of a creation.
     joins: BTreeMap<Location, u32>,
     /// What may be destroyed.
-    destroyed: BTreeSet<ObjectId>,
+    destroyed: Vec<(ObjectId, Bytes)>,
 }
 
 /// Whether no synchronisation object or thread can be misused.
@@ -30,7 +30,7 @@ impl SyncUses {
     /// Looks at the program these facts are about.
     pub fn new(facts: &Facts) -> SyncUses {
         let mut joins: BTreeMap<Location, u32> = BTreeMap::new();
-        let mut destroyed = BTreeSet::new();
+        let mut destroyed = Vec::new();
         for (at, op) in reached(facts) {
             let Op::Sync { op, args, .. } = op else {
                 continue;
@@ -43,7 +43,7 @@ impl SyncUses {
                 }
             }
             if destroys(*op) {
-                destroyed.extend(facts.accesses.at(at).map(|a| a.object));
+                destroyed.extend(facts.accesses.at(at).map(|a| (a.object, a.bytes)));
             }
         }
         SyncUses {
@@ -72,6 +72,10 @@ impl SyncUses {
             MutexUnlock | SpinUnlock | RwUnlock => {
                 self.made.is_initialised(at) && is_held(facts, at) && !self.is_destroyed(facts, at)
             }
+            // These look at no word that destruction changes.
+            CondEnqueue | CondSignal | CondBroadcast | AwaitEq | AwaitNe | SemGetValue => {
+                self.made.is_initialised(at)
+            }
             _ => self.made.is_initialised(at) && !self.is_destroyed(facts, at),
         }
     }
@@ -90,8 +94,12 @@ impl SyncUses {
 
     /// Whether what an operation works on may be destroyed somewhere, or overwritten with what looks destroyed.
     fn is_destroyed(&self, facts: &Facts, at: Location) -> bool {
-        let gone = |o: ObjectId| {
-            self.destroyed.contains(&o) || self.destroyed.contains(&ObjectId::UNKNOWN)
+        let gone = |a: &crate::Access| {
+            let hits = |(object, bytes): &(ObjectId, Bytes)| {
+                let same = *object == a.object || *object == ObjectId::UNKNOWN;
+                same && bytes.overlaps(a.bytes)
+            };
+            a.object == ObjectId::UNKNOWN || self.destroyed.iter().any(hits)
         };
         let written = |a: &crate::Access| {
             let hits = |b: &crate::Access| {
@@ -104,7 +112,7 @@ impl SyncUses {
                 .filter(|b| hits(b))
                 .any(|b| !stores_zero(facts, b.at))
         };
-        facts.accesses.at(at).any(|a| gone(a.object) || written(a))
+        facts.accesses.at(at).any(|a| gone(a) || written(a))
     }
 
     /// Whether a join is the only one of a thread that was certainly made.
