@@ -1,7 +1,8 @@
 //! A proof for any number of threads, thread by thread (`crowd.rs` of `raddle-actions`, `modular/`): tried where no number of instances will do.
 
+use crate::assumed::stops;
 use crate::check::check;
-use crate::engine::{ANY_NUMBER, RefineEngine, of_graph, stops};
+use crate::engine::{ANY_NUMBER, RefineEngine, of_graph};
 use crate::logic::Logic;
 use crate::modular::infer;
 use crate::proof::ProofFile;

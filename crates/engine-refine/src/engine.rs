@@ -6,6 +6,7 @@
 
 use crate::abstraction::Abstraction;
 use crate::any_number::Tried;
+use crate::assumed::{self, stops};
 use crate::check::check;
 use crate::claims::claims;
 use crate::cone::{irrelevant, undecisive};
@@ -154,10 +155,7 @@ impl RefineEngine {
         if let Verdict::True(proof) = &mut verdict {
             publish(&inner.proof, &self.proof);
             publish(&inner.proved_for, &self.proved_for);
-            // What was shown is not assumed.
-            if request.properties.contains(&Property::ValidDeref) {
-                proof.assumptions.retain(|a| !a.starts_with(VALID));
-            }
+            assumed::leave_out_what_was_shown(&mut proof.assumptions, &request.properties);
         }
         verdict
     }
@@ -699,27 +697,6 @@ impl Task<'_> {
                 .then(|| format!("{states} states, every step of which was checked again")),
         })
     }
-}
-
-/// How an assumption begins that an access is valid.
-const VALID: &str = "no invalid access at ";
-
-/// Where threads are taken to stop.
-pub(crate) fn stops(program: &Program, system: &System) -> Vec<String> {
-    let mut assumptions: Vec<String> = Vec::new();
-    for action in &system.actions {
-        for (what, at) in &action.stops {
-            let span = program.span_of(*at);
-            let file = program.files.get(span.file.0 as usize);
-            let file = file.map_or("?", |f| f.as_str());
-            let what = what.trim_start_matches("an ");
-            let text = format!("no {what} at {file}:{}", span.line);
-            if !assumptions.contains(&text) && assumptions.len() < 20 {
-                assumptions.push(text);
-            }
-        }
-    }
-    assumptions
 }
 
 /// The graph of a program, from which all systems are made.

@@ -22,6 +22,7 @@
 mod abstraction;
 mod affine;
 mod any_number;
+mod assumed;
 mod check;
 mod claims;
 mod cone;
