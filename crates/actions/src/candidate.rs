@@ -63,7 +63,10 @@ fn told(
                     starts: None,
                 });
             }
-            if matches!(step.what, What::Watch(..) | What::Invalid(_)) {
+            if matches!(
+                step.what,
+                What::Watch(..) | What::Invalid(_) | What::Wrong(..)
+            ) {
                 continue;
             }
             let shared = step.cells.iter().any(|p| {

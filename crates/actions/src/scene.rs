@@ -67,7 +67,7 @@ impl<'a> Exec<'a> {
     pub fn begin(&mut self, number: u32, step: &Step) {
         self.step = number;
         // Variables are made here, while the pool is in its place.
-        if let What::Instr(op) | What::Invalid(op) = &step.what {
+        if let What::Instr(op) | What::Invalid(op) | What::Wrong(_, op) = &step.what {
             let mut op = op.clone();
             let mut locals: Vec<LocalId> = op.destinations_mut().iter().map(|d| **d).collect();
             for o in op.operands_mut() {
@@ -331,7 +331,9 @@ impl<'a> Exec<'a> {
                 }
             }
             None => {
-                for i in self.system.instances.ids() {
+                // A thread that joins itself goes on, too: its own handle is nobody's to wait for.
+                let others = self.system.instances.ids().filter(|i| *i != self.thread);
+                for i in others.collect::<Vec<_>>() {
                     let number = u128::from(System::handle(i));
                     let number = self.system.pool.bits(width, number);
                     let differs = self.system.pool.ne(handle, number);

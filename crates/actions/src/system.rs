@@ -10,7 +10,7 @@ use raddle_ccfg::{
 };
 use raddle_ir::{LocalId, Location, Op, Operand, Property, SyncOp};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
-use raddle_symbolic::{execute, invalid, sort_of};
+use raddle_symbolic::{execute, invalid, sort_of, wrong};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A state variable, an index into [`System::variables`].
@@ -381,11 +381,6 @@ impl System {
                     true => Control::JoinNobody,
                     false => Control::JoinAny,
                 });
-                // The first thread's handle is known only by `pthread_self`, which is refused.
-                let made = self.instances.get(thread).maker.is_some();
-                if made && !self.is_of_crowd(thread) {
-                    all.push(Control::JoinItself);
-                }
                 Some(all)
             }
             _ => None,
@@ -451,6 +446,18 @@ impl System {
                     exec.guard = pool.and(exec.guard, wrong);
                     exec.system.pool = pool;
                 }
+                What::Wrong(property, op) => {
+                    let mut pool = std::mem::take(&mut exec.system.pool);
+                    let wrong = wrong(&mut pool, model, (*property, op), &mut exec);
+                    if let Ok(wrong) = wrong {
+                        exec.guard = pool.and(exec.guard, wrong);
+                    }
+                    exec.system.pool = pool;
+                    if let Err(why) = wrong {
+                        outcome = exec.system.refuse(&why.0, step.at);
+                        break;
+                    }
+                }
                 What::Watch(watch, address) => exec.watch(*watch, *address),
                 What::New {
                     handle, argument, ..
@@ -495,16 +502,20 @@ impl System {
                         c.2 = Status::At(LocId(0));
                     }
                 }
-                What::Join { handle, result } => {
+                What::Join {
+                    handle,
+                    result,
+                    doubtful,
+                } => {
                     let way = way.next();
                     if let Some(Control::JoinAny) = way {
+                        if *doubtful {
+                            let what = "a join of one of any number of threads";
+                            outcome = exec.system.refuse(what, step.at);
+                            break;
+                        }
                         exec.join_any(*handle, *result, step.at);
                         continue;
-                    }
-                    if let Some(Control::JoinItself) = way {
-                        exec.is_handle(*handle, thread);
-                        outcome = exec.system.refuse("a thread that joins itself", step.at);
-                        break;
                     }
                     let (other, needed) = match way {
                         Some(Control::Join(i)) => (Some(*i), Status::Finished),
@@ -712,8 +723,6 @@ enum Control {
     JoinNobody,
     /// One of any number, or nobody.
     JoinAny,
-    /// The thread itself: an error code at once.
-    JoinItself,
 }
 
 /// Which of the threads that these steps make has a handle, if that can be seen: the local still holds what the creation gave it.

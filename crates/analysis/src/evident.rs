@@ -1,18 +1,22 @@
 //! Properties that hold for reasons that can be read off the program, for any number of threads and iterations.
 //!
-//! - `no-div-zero`, `no-bad-shift`: every divisor is a constant other than zero, every shift amount a constant within the width.
-//! - `valid-sync` ([`sync`]): every synchronisation object is a global, none is destroyed, every unlock comes where the lock is certainly held,
-//!   and every join is the only one of a thread that was certainly made.
+//! - `no-div-zero`, `no-bad-shift` ([`ranges`]): no divisor may be zero, every shift amount lies within the width, for all that is assigned anywhere.
+//! - `valid-sync` ([`SyncUses`]): every synchronisation object was certainly initialised, none is destroyed (but condition variables, when only one
+//!   thread is left), every unlock comes where the lock is certainly held, and every join is the only one of a thread that was certainly made.
 //! - `no-uninit` ([`uninit`]): nothing that may come from memory that nobody wrote reaches a branch.
 //!
 //! Each is sound and coarse: what is not evident may hold all the same, and is for the engines.
 
 mod made;
+mod ranges;
 mod sync;
 mod uninit;
+mod written;
+
+pub use sync::SyncUses;
 
 use crate::facts::Facts;
-use raddle_ir::{BinaryOp, Location, Op, Operand, Program, Property, Rvalue};
+use raddle_ir::{BinaryOp, DataModel, Location, Op, Operand, Program, Property, Rvalue};
 
 /// Those of these properties that evidently hold.
 pub fn evident(program: &Program, asked: &[Property]) -> Vec<Property> {
@@ -33,8 +37,10 @@ pub fn evident(program: &Program, asked: &[Property]) -> Vec<Property> {
             && match p {
                 Property::ValidSync => sync::is_used_well(&facts),
                 Property::NoUninit => uninit::is_never_decisive(&facts),
-                Property::NoDivZero => reached(&facts).all(|(_, op)| divides_well(op)),
-                Property::NoBadShift => reached(&facts).all(|(_, op)| shifts_well(&facts, op)),
+                Property::NoDivZero | Property::NoBadShift => {
+                    let mut ranges = ranges::Ranges::new(&facts);
+                    reached(&facts).all(|(at, op)| !ranges.may_be_undefined(*p, at.function, op))
+                }
                 _ => false,
             }
     };
@@ -47,38 +53,72 @@ fn reached(facts: &Facts) -> impl Iterator<Item = (Location, &Op)> + '_ {
     all.filter(|(at, _)| facts.parallel.is_reached(*at))
 }
 
-fn divides_well(op: &Op) -> bool {
-    use BinaryOp::{SDiv, SRem, UDiv, URem};
-    match op {
-        Op::Let {
-            value:
-                Rvalue::Binary {
-                    op: SDiv | SRem | UDiv | URem,
-                    b,
-                    ..
-                },
-            ..
-        } => matches!(b, Operand::Const { bits, .. } if *bits != 0),
-        _ => true,
+/// Whether an instruction may violate `no-div-zero` or `no-bad-shift`, for all that can be seen in itself.
+pub fn may_be_undefined(property: Property, op: &Op, model: DataModel) -> bool {
+    use BinaryOp::{AShr, LShr, SDiv, SRem, Shl, UDiv, URem};
+    let Op::Let {
+        value: Rvalue::Binary { op, ty, b, .. },
+        ..
+    } = op
+    else {
+        return false;
+    };
+    match (property, op) {
+        (Property::NoDivZero, SDiv | SRem | UDiv | URem) => {
+            !matches!(b, Operand::Const { bits, .. } if *bits != 0)
+        }
+        (Property::NoBadShift, Shl | LShr | AShr) => {
+            let width = u128::from(ty.bits(model));
+            !matches!(b, Operand::Const { bits, .. } if *bits < width)
+        }
+        _ => false,
     }
 }
 
-fn shifts_well(facts: &Facts, op: &Op) -> bool {
-    use BinaryOp::{AShr, LShr, Shl};
-    match op {
-        Op::Let {
-            value:
-                Rvalue::Binary {
-                    op: Shl | LShr | AShr,
-                    ty,
-                    b,
-                    ..
-                },
-            ..
-        } => {
-            let width = u128::from(ty.bits(facts.program().model));
-            matches!(b, Operand::Const { bits, .. } if *bits < width)
-        }
-        _ => true,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_evident(text: &str, property: Property) -> bool {
+        let options = raddle_c::Options::default();
+        let program = raddle_c::compile_text("t.i", text, &options).expect("valid C");
+        !evident(&program, &[property]).is_empty()
+    }
+
+    /// A body of `main` with an unknown `x` and functions to call.
+    fn computes(body: &str, property: Property) -> bool {
+        let text = format!(
+            "extern unsigned __VERIFIER_nondet_uint(void);
+            static unsigned by(unsigned x, unsigned n) {{ return x / n; }}
+            int main(void) {{ unsigned x = __VERIFIER_nondet_uint(); {body} return 0; }}"
+        );
+        is_evident(&text, property)
+    }
+
+    #[test]
+    fn divisors_that_cannot_be_zero() {
+        let fine = |body: &str| computes(body, Property::NoDivZero);
+        assert!(fine("x = 7 / ((x & 3) + 1);"));
+        assert!(fine("x = 7 / (x | 1);"));
+        assert!(fine("x = by(x, 10) + by(x, 3);"));
+        assert!(fine("unsigned d = x % 2 ? 3 : 5; x = 7 % d;"));
+        assert!(fine("unsigned char c = x; x = 7 / (c + 1);"));
+        assert!(!fine("x = 7 / (x & 3);"));
+        assert!(!fine("x = 7 / (x + 1);"));
+        assert!(!fine("x = by(x, 10) + by(x, x);"));
+        assert!(!fine("unsigned d = 3; while (x--) d--; x = 7 % d;"));
+        assert!(!fine("unsigned d; if (x) d = 3; x = 7 % d;"));
+        assert!(!fine("x = 7 / (unsigned char)((x & 255) + 1);"));
+    }
+
+    #[test]
+    fn shifts_within_the_width() {
+        let fine = |body: &str| computes(body, Property::NoBadShift);
+        assert!(fine("x = 1u << (x & 31);"));
+        assert!(fine("x = 1u << x % 32;"));
+        assert!(fine("x = 1ull << (x >> 26) > 5;"));
+        assert!(!fine("x = 1u << (x & 32);"));
+        assert!(!fine("x = 1u << x % 33;"));
+        assert!(!fine("x = 1u << ((int)(x & 15) - 8);"));
     }
 }

@@ -428,7 +428,7 @@ fn touched(step: &Step) -> (Vec<LocalId>, Vec<LocalId>) {
         _ => None,
     };
     match &step.what {
-        What::Invalid(op) => {
+        What::Invalid(op) | What::Wrong(_, op) => {
             let mut copy: Op = op.clone();
             let reads = copy.operands_mut().into_iter();
             (reads.filter_map(|o| local(o)).collect(), Vec::new())
@@ -455,7 +455,7 @@ fn touched(step: &Step) -> (Vec<LocalId>, Vec<LocalId>) {
             handle.iter().copied().collect(),
         ),
         What::Start { handle } => (local(handle).into_iter().collect(), Vec::new()),
-        What::Join { handle, result } => (
+        What::Join { handle, result, .. } => (
             local(handle).into_iter().collect(),
             result.iter().copied().collect(),
         ),

@@ -248,6 +248,8 @@ pub enum What {
     },
     /// Waits for a thread.
     Join {
+        /// It is asked whether it is a join of a thread that can be joined, and that is not known.
+        doubtful: bool,
         /// Its handle.
         handle: Operand,
         /// Gets its result.
@@ -257,6 +259,8 @@ pub enum What {
     Result(Operand),
     /// Goes on only if the access of this instruction is to none of its objects; a `free`, if it is not of the beginning of one, nor of null.
     Invalid(Op),
+    /// Goes on only if this instruction violates the property: an undefined computation, or a misuse of a synchronisation object as its word tells it.
+    Wrong(Property, Op),
     /// Something about marks that the program knows nothing of: those at the address, among the cells of the step.
     Watch(Watch, Operand),
 }

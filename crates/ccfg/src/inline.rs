@@ -8,6 +8,7 @@ use crate::fold::Constants;
 use crate::graph::{Goal, Object, ObjectId, Refusal, Site, Spot, Step, TemplateId};
 use crate::operands::refused_thread_local;
 use crate::walk::Walk;
+use raddle_analysis::evident::SyncUses;
 use raddle_analysis::{Facts, Object as Origin, Target};
 use raddle_ir::{
     AtomicKind, FuncId, GlobalId, InitValue, Local, LocalId, Location, Op, Operand, Program,
@@ -103,6 +104,8 @@ pub(crate) struct Inliner<'a> {
     pub(crate) keys: HashMap<(FuncId, Option<Operand>), TemplateId>,
     pub(crate) waiting: Vec<(TemplateId, FuncId, Option<Operand>)>,
     pub(crate) frees: bool,
+    /// Which synchronisation is evidently right, if that is asked.
+    pub(crate) uses: Option<SyncUses>,
     /// The thread-local objects that are used and treated.
     pub(crate) thread_locals: Vec<GlobalId>,
 }
@@ -130,6 +133,9 @@ pub fn inline(facts: &Facts, properties: &[Property]) -> Result<Raw, Refusal> {
         keys: HashMap::new(),
         waiting: Vec::new(),
         frees,
+        uses: properties
+            .contains(&Property::ValidSync)
+            .then(|| SyncUses::new(facts)),
         thread_locals: thread_locals(facts, &reachable),
     };
     inliner.globals();

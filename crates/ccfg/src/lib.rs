@@ -10,7 +10,7 @@
 //! local steps into blocks (`blocks.rs`). What cannot be treated is no failure of the whole: control flow that meets it ends at
 //! [`Goal::Refused`] with a reason and a place, and whoever proves that no execution gets there need not care.
 //!
-//! What is asked besides assertions is built in where it is asked for: races (`races.rs`), memory safety (`safety.rs`), waiting (`waiting.rs`).
+//! What is asked besides assertions is built in where it is asked for: races (`races.rs`), memory safety (`safety.rs`), misuse of locks and their like (`misuse.rs`), waiting (`waiting.rs`).
 //!
 //! *Over-approximated:* the end of objects (a freed or dead object keeps its contents; `safety.rs` marks it), misuse of synchronisation objects by
 //! threads that do not hold them is as in the interpreter. *Absent on purpose:* values, solving, scheduling.
@@ -24,6 +24,7 @@ mod inline;
 mod instances;
 mod marks;
 mod memory;
+mod misuse;
 mod movers;
 mod operands;
 mod print;
@@ -81,6 +82,16 @@ pub fn build_with_safety(program: &Program, properties: &[Property]) -> Result<C
     Ok(blocks::merge(raw, &BTreeSet::new()))
 }
 
+/// The graph in which misuse of synchronisation objects is an error (`misuse.rs`).
+pub fn build_with_misuse(program: &Program) -> Result<Ccfg, Refusal> {
+    let facts = raddle_analysis::Facts::new(program);
+    let raw = inline::inline(&facts, &[Property::ValidSync])?;
+    let mut raw = memory::resolve(&facts, raw)?;
+    misuse::watch(&facts, &mut raw);
+    movers::mark(&facts, &mut raw);
+    Ok(blocks::merge(raw, &BTreeSet::new()))
+}
+
 /// The graph in which it can be told of every state whether it is a deadlock: nothing is put off, and what cannot be told is refused
 /// (`waiting.rs`).
 pub fn build_with_waiting(program: &Program) -> Result<Ccfg, Refusal> {
@@ -89,6 +100,11 @@ pub fn build_with_waiting(program: &Program) -> Result<Ccfg, Refusal> {
     let mut raw = memory::resolve(&facts, raw)?;
     waiting::refuse(&mut raw);
     Ok(blocks::merge(raw, &BTreeSet::new()))
+}
+
+/// Whether a property holds for reasons that can be read off the program.
+pub fn is_evident(program: &Program, property: Property) -> bool {
+    !raddle_analysis::evident::evident(program, &[property]).is_empty()
 }
 
 /// The graph for those who want to know what holds at places of the program: at each of these there is a location, unless it lies in an

@@ -64,7 +64,7 @@ fn uses_of(edge: &RawEdge) -> Vec<(CellId, Use)> {
     };
     let (sync, writes) = match &step.what {
         What::Instr(Op::Sync { op, .. }) => (Some(*op), true),
-        What::Instr(Op::Load { .. }) => (None, false),
+        What::Instr(Op::Load { .. }) | What::Wrong(..) => (None, false),
         _ => (None, true),
     };
     let mut all = Vec::new();

@@ -97,6 +97,7 @@ fn what(what: &What) -> String {
         What::Join { handle, .. } => format!("join {}", operand(handle)),
         What::Result(o) => format!("result {}", operand(o)),
         What::Invalid(op) => format!("invalid {op:?}"),
+        What::Wrong(property, op) => format!("wrong {property} {op:?}"),
         What::Watch(watch, o) => format!("{watch:?} {}", operand(o)),
     }
 }

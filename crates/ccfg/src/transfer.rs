@@ -8,6 +8,12 @@ use raddle_ir::{
     BlockId, LocalId, Location, Op, Operand, Property, Rvalue, SyncOp, Terminator, Ty,
 };
 
+/// Whether a join is evidently of a thread that can be joined.
+fn facts_allow_join(inliner: &Inliner<'_>, copied: Location) -> bool {
+    let uses = inliner.uses.as_ref();
+    uses.is_some_and(|u| u.joins_well(inliner.facts, copied))
+}
+
 /// More templates than this are not made.
 const TEMPLATES: usize = 64;
 
@@ -79,7 +85,9 @@ impl Walk {
             }
             SyncOp::ThreadJoin => {
                 let goal = self.goal(next);
+                let asked = inliner.properties.contains(&Property::ValidSync);
                 let what = What::Join {
+                    doubtful: asked && !facts_allow_join(inliner, copied),
                     handle: args[0],
                     result: dst,
                 };

@@ -5,6 +5,7 @@ use crate::graph::{Ccfg, Goal, LocId, Spot, Step, TemplateId, What};
 use crate::inline::{Ends, Inliner, RawAccess, RawEdge, RawTemplate, Shape};
 use crate::operands::{access_of, refused_operation};
 use crate::safety::{does_not_fit, refused_allocation};
+use raddle_analysis::evident::may_be_undefined;
 use raddle_analysis::{Liveness, Object as Origin};
 use raddle_ir::{
     BlockId, FuncId, Global, GlobalId, InitValue, LocalId, Location, Op, Operand, Property, Rvalue,
@@ -259,6 +260,13 @@ impl Walk {
                     self.template.slots.push(object);
                     self.allocation(node, &op, slot, at, goal);
                     return;
+                }
+                for property in [Property::NoDivZero, Property::NoBadShift] {
+                    let asked = inliner.properties.contains(&property);
+                    if asked && may_be_undefined(property, &op, program.model) {
+                        let wrong = step(What::Wrong(property, op.clone()));
+                        self.edge(node, Some(wrong), Goal::Error(property, at));
+                    }
                 }
                 let access = access_of(facts, copied, &op);
                 self.template.edges.push(RawEdge {

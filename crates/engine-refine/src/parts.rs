@@ -7,13 +7,17 @@ use raddle_ccfg::{Ccfg, Refusal};
 use raddle_ir::{Program, Property};
 
 /// What is asked together.
-const PARTS: [&[Property]; 6] = [
+const PARTS: [&[Property]; 10] = [
     &[Property::UnreachCall],
     &[Property::NoDataRace],
     &[Property::ValidDeref, Property::ValidFree],
     &[Property::ValidMemtrack],
     &[Property::ValidMemcleanup],
     &[Property::NoDeadlock],
+    &[Property::ValidSync],
+    &[Property::NoUninit],
+    &[Property::NoDivZero],
+    &[Property::NoBadShift],
 ];
 
 /// The parts of a list of properties, in the order in which they are answered, and the properties that are not supported.
@@ -39,6 +43,11 @@ pub fn graph(program: &Program, part: &[Property]) -> Result<Ccfg, Refusal> {
             raddle_ccfg::build_with_safety(program, part)
         }
         [Property::NoDeadlock] => raddle_ccfg::build_with_waiting(program),
+        [Property::ValidSync] => raddle_ccfg::build_with_misuse(program),
+        [Property::NoUninit] => Err(Refusal {
+            what: format!("the property {}", Property::NoUninit),
+            span: raddle_ir::Span::NOWHERE,
+        }),
         _ => raddle_ccfg::build(program, part),
     }
 }
@@ -52,6 +61,15 @@ pub fn is_plain(program: &Program, part: &[Property]) -> Option<String> {
             silent.then(|| "nothing is asserted in functions that are called".into())
         }
         [Property::NoDeadlock] => raddle_ccfg::why_nobody_is_stuck(program),
+        [
+            one @ (Property::ValidSync
+            | Property::NoUninit
+            | Property::NoDivZero
+            | Property::NoBadShift),
+        ] => {
+            let holds = raddle_ccfg::is_evident(program, *one);
+            holds.then(|| format!("{one} is evident"))
+        }
         _ => None,
     }
 }

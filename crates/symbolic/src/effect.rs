@@ -204,7 +204,7 @@ pub fn execute(
 }
 
 /// Cells with the condition that they are meant.
-type Found = Vec<(TermId, Candidate)>;
+pub(crate) type Found = Vec<(TermId, Candidate)>;
 
 /// When the access of an instruction lies in none of the objects that it may mean; of a `free`, when its address is neither null nor that
 /// of one of its candidates.
@@ -234,7 +234,11 @@ pub fn invalid(pool: &mut TermPool, model: DataModel, op: &Op, scene: &mut dyn S
 }
 
 /// The cells that an address may be that of, and whether it is that of any.
-fn meant(pool: &mut TermPool, address: TermId, scene: &mut dyn Scene) -> (Found, TermId) {
+pub(crate) fn meant(
+    pool: &mut TermPool,
+    address: TermId,
+    scene: &mut dyn Scene,
+) -> (Found, TermId) {
     let width = pool.width(address);
     let never = pool.bool(false);
     let mut found = Vec::new();
@@ -291,7 +295,7 @@ fn found(pool: &mut TermPool, addr: Operand, bytes: u64, scene: &mut dyn Scene) 
     found
 }
 
-fn load(
+pub(crate) fn load(
     pool: &mut TermPool,
     found: &Found,
     sort: Sort,
@@ -323,7 +327,7 @@ fn store(pool: &mut TermPool, found: &Found, value: TermId, scene: &mut dyn Scen
     }
 }
 
-fn load_kind(pool: &mut TermPool, found: &Found, scene: &mut dyn Scene) -> TermId {
+pub(crate) fn load_kind(pool: &mut TermPool, found: &Found, scene: &mut dyn Scene) -> TermId {
     let mut value = pool.bits(32, 0);
     for (is, c) in found.iter().rev() {
         if let Some(kind) = c.kind {
@@ -335,11 +339,11 @@ fn load_kind(pool: &mut TermPool, found: &Found, scene: &mut dyn Scene) -> TermI
     pool.bv_and(value, mask)
 }
 
-fn number(pool: &mut TermPool, n: u32) -> TermId {
+pub(crate) fn number(pool: &mut TermPool, n: u32) -> TermId {
     pool.bits(32, u128::from(n))
 }
 
-fn is(pool: &mut TermPool, word: TermId, n: u32) -> TermId {
+pub(crate) fn is(pool: &mut TermPool, word: TermId, n: u32) -> TermId {
     let n = number(pool, n);
     pool.eq(word, n)
 }

@@ -12,8 +12,10 @@ mod compute;
 mod congruence;
 mod effect;
 mod value;
+mod wrong;
 
 pub use compute::{Check, Computed, Operands, Unsupported, fresh, rmw, rvalue};
 pub use congruence::{Congruence, Congruences};
 pub use effect::{Candidate, CellKey, Range, Scene, execute, invalid};
 pub use value::{ObjectId, Targets, Value, sort_of};
+pub use wrong::wrong;

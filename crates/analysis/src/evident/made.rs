@@ -1,23 +1,36 @@
-//! Semaphores that were certainly initialised.
+//! Synchronisation objects that were certainly initialised.
 //!
-//! Forward data flow of the semaphores that may not have been: all at the beginning of the program, and at the beginning of another
-//! thread those of some place where a thread is started. `sem_init` takes one away and nothing brings it back: what is destroyed is not
-//! evident anyway ([`super::sync`]), and where anything else may write the bytes of a semaphore nothing is known.
+//! Zeros are an initialised mutex, rwlock, spin lock or condition variable, so a global one is initialised unless something uninitialised may be
+//! written to it; so is one in memory that is allocated as zeros. A semaphore has to be initialised by name, and so does what lies in other memory.
+//!
+//! Of these: forward data flow of the objects that may not have been initialised: all at the beginning of the program, and at the beginning of another
+//! thread those of some place where a thread is started. An initialisation takes one away and nothing brings it back: only objects of which there is one
+//! are told apart, and of those whose bytes anything else may write nothing is known.
 
 use super::reached;
-use crate::accesses::Bytes;
+use super::uninit::objects_that_may_be_unwritten;
+use crate::accesses::{Bytes, Kind as How};
 use crate::facts::Facts;
 use crate::flow::{Graph, Problem, solve};
-use crate::objects::ObjectId;
+use crate::objects::{Object, ObjectId};
 use crate::once::exists_once;
 use crate::points_to::PointsTo;
 use raddle_ir::{FuncId, Location, Op, SyncOp, layout};
 use std::collections::{BTreeSet, HashSet};
 
-/// A semaphore: an object and an offset.
-type Semaphore = (ObjectId, u64);
+/// What an object is used as: an initialisation as something else does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Mutex,
+    Semaphore,
+    /// Four bytes that begin as zero.
+    Word,
+}
 
-/// Where semaphores are certainly initialised.
+/// A synchronisation object: an object, an offset, and what it is used as.
+type Thing = (ObjectId, u64, Kind);
+
+/// Where synchronisation objects are certainly initialised.
 pub struct Made {
     initialised: HashSet<Location>,
 }
@@ -25,17 +38,31 @@ pub struct Made {
 struct Open<'a> {
     facts: &'a Facts,
     graph: Graph<'a>,
-    all: BTreeSet<Semaphore>,
+    all: BTreeSet<Thing>,
     /// What may not be initialised when a thread begins.
-    later: BTreeSet<Semaphore>,
+    later: BTreeSet<Thing>,
 }
 
-fn is_semaphore(op: SyncOp) -> bool {
+/// What an operation takes its object for; `None` for one on threads.
+fn kind(op: SyncOp) -> Option<Kind> {
     use SyncOp::*;
-    matches!(
-        op,
-        SemInit | SemDestroy | SemWait | SemTryWait | SemTimedWait | SemPost | SemGetValue
-    )
+    match op {
+        MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | MutexDestroy => {
+            Some(Kind::Mutex)
+        }
+        SemInit | SemDestroy | SemWait | SemTryWait | SemTimedWait | SemPost | SemGetValue => {
+            Some(Kind::Semaphore)
+        }
+        _ if op.args().first() == Some(&raddle_ir::SyncKind::Ptr) && op != ThreadNew => {
+            Some(Kind::Word)
+        }
+        _ => None,
+    }
+}
+
+fn initialises(op: SyncOp) -> bool {
+    use SyncOp::*;
+    matches!(op, MutexInit | SpinInit | RwInit | CondInit | SemInit)
 }
 
 impl Made {
@@ -46,34 +73,49 @@ impl Made {
             points_to: &facts.points_to,
             calls: &facts.calls,
         };
-        let mut initialised = HashSet::new();
-        let Some(all) = semaphores(facts) else {
-            return Made { initialised };
+        let unwritten = objects_that_may_be_unwritten(facts);
+        let plain = |object: ObjectId, kind: Kind| {
+            kind != Kind::Semaphore && !unwritten.contains(&object) && is_zero(facts, object)
         };
         let mut problem = Open {
             facts,
             graph,
-            all,
+            all: things(facts),
             later: BTreeSet::new(),
         };
+        let overwritten: BTreeSet<Thing> = problem
+            .all
+            .iter()
+            .copied()
+            .filter(|t| is_overwritten(facts, *t))
+            .collect();
+        let certain = |(object, offset, kind): Thing, open: &BTreeSet<Thing>| {
+            let thing = (object, offset, kind);
+            plain(object, kind) || !overwritten.contains(&thing) && !open.contains(&thing)
+        };
+        let mut initialised = HashSet::new();
         // What is open where a thread is started is open for the thread: again, until nothing is added.
         loop {
             let mut later = problem.later.clone();
             initialised.clear();
             solve(graph, &problem).visit(graph, &problem, &mut |at, open| {
-                let op = graph.program.instr(at).map(|i| &i.op);
-                match op {
-                    Some(Op::Sync {
-                        op: SyncOp::ThreadStart,
-                        ..
-                    }) => later.extend(open),
-                    Some(Op::Sync { op, .. }) if is_semaphore(*op) => {
-                        let these = used(facts, at);
-                        if these.is_some_and(|all| all.is_disjoint(open)) {
-                            initialised.insert(at);
-                        }
-                    }
-                    _ => {}
+                let Some(Op::Sync { op, .. }) = graph.program.instr(at).map(|i| &i.op) else {
+                    return;
+                };
+                if *op == SyncOp::ThreadStart {
+                    later.extend(open);
+                }
+                let Some(kind) = kind(*op) else {
+                    return;
+                };
+                let mut accesses = facts.accesses.at(at).peekable();
+                let some = accesses.peek().is_some();
+                let all = accesses.all(|a| match a.bytes {
+                    Bytes::Range { from, .. } => certain((a.object, from, kind), open),
+                    Bytes::Any => plain(a.object, kind),
+                });
+                if some && all {
+                    initialised.insert(at);
                 }
             });
             if later == problem.later {
@@ -83,47 +125,65 @@ impl Made {
         }
     }
 
-    /// Whether every semaphore that an operation may mean was initialised before.
+    /// Whether every object that an operation may mean was initialised before.
     pub fn is_initialised(&self, at: Location) -> bool {
         self.initialised.contains(&at)
     }
 }
 
-/// The semaphores that an operation may mean.
-fn used(facts: &Facts, at: Location) -> Option<BTreeSet<Semaphore>> {
-    let accesses = facts.accesses.at(at);
-    accesses
-        .map(|a| match a.bytes {
-            Bytes::Range { from, .. } => Some((a.object, from)),
-            Bytes::Any => None,
-        })
-        .collect()
+/// Whether an object begins as zeros, or as what its initialiser says.
+fn is_zero(facts: &Facts, object: ObjectId) -> bool {
+    match facts.points_to.objects().get(object) {
+        Object::Global(g) => !facts.program().global(g).thread_local,
+        Object::Allocated(at) => matches!(
+            facts.program().instr(at).map(|i| &i.op),
+            Some(Op::Alloc { zeroed: true, .. })
+        ),
+        _ => false,
+    }
 }
 
-/// All semaphores; `None` if one cannot be told from another, or something else may write to one.
-fn semaphores(facts: &Facts) -> Option<BTreeSet<Semaphore>> {
+/// All places that are used as synchronisation objects, as far as these are known.
+fn things(facts: &Facts) -> BTreeSet<Thing> {
     let mut all = BTreeSet::new();
-    let mut operations = HashSet::new();
     for (at, op) in reached(facts) {
         if let Op::Sync { op, .. } = op
-            && is_semaphore(*op)
+            && let Some(kind) = kind(*op)
         {
-            operations.insert(at);
-            all.extend(used(facts, at)?);
+            for a in facts.accesses.at(at) {
+                if let Bytes::Range { from, .. } = a.bytes {
+                    all.insert((a.object, from, kind));
+                }
+            }
         }
     }
-    let overwritten = facts.accesses.iter().any(|a| {
-        let hit = |(object, from): &Semaphore| {
-            let to = from + layout::SEMAPHORE_SIZE;
-            *object == a.object && a.bytes.overlaps(Bytes::Range { from: *from, to })
+    all
+}
+
+/// Whether something else than operations of its kind may write to an object, or it may be several.
+fn is_overwritten(facts: &Facts, (object, from, mine): Thing) -> bool {
+    let size = match mine {
+        Kind::Mutex => layout::mutex_size(facts.program().model),
+        Kind::Semaphore => layout::SEMAPHORE_SIZE,
+        Kind::Word => 4,
+    };
+    let to = from + size;
+    let once = exists_once(facts.program(), &facts.points_to, &facts.calls, object);
+    // A slot without a recorded birth is made anew with every call.
+    let hit = |a: &crate::accesses::Access| {
+        let other = match a.kind {
+            How::Data => a.write,
+            How::Sync(op) => kind(op) != Some(mine),
+            How::End => false,
         };
-        a.write && !operations.contains(&a.at) && all.iter().any(hit)
-    });
-    (!overwritten).then_some(all)
+        let same = a.object == object || a.object == ObjectId::UNKNOWN;
+        other && same && a.bytes.overlaps(Bytes::Range { from, to })
+    };
+    !once || facts.accesses.iter().any(hit)
 }
 
 impl Problem for Open<'_> {
-    type State = BTreeSet<Semaphore>;
+    type State = BTreeSet<Thing>;
 
     fn start(&self, thread: FuncId) -> Self::State {
         match thread == self.graph.program.entry {
@@ -137,10 +197,9 @@ impl Problem for Open<'_> {
     }
 
     fn step(&self, at: Location, op: &Op, open: &mut Self::State) {
-        if let Op::Sync {
-            op: SyncOp::SemInit,
-            ..
-        } = op
+        if let Op::Sync { op, .. } = op
+            && initialises(*op)
+            && let Some(kind) = kind(*op)
             && let Some(t) = PointsTo::single(self.graph.points_to.accessed(self.graph.program, at))
             && let Some(offset) = t.offset.known()
             && exists_once(
@@ -150,7 +209,7 @@ impl Problem for Open<'_> {
                 t.object,
             )
         {
-            open.remove(&(t.object, offset));
+            open.remove(&(t.object, offset, kind));
         }
     }
 

@@ -4,54 +4,151 @@
 
 use super::made::Made;
 use super::reached;
-use crate::accesses::Bytes;
+use crate::accesses::{Bytes, Kind};
 use crate::facts::Facts;
 use crate::locks::Lock;
-use crate::objects::Object;
+use crate::objects::{Object, ObjectId};
 use raddle_ir::{FuncId, Location, Op, Operand, SyncOp};
 use std::collections::BTreeMap;
 
-/// Whether no synchronisation object or thread can be misused.
-pub fn is_used_well(facts: &Facts) -> bool {
-    let mut joined: BTreeMap<Location, u32> = BTreeMap::new();
-    let made = Made::new(facts);
-    reached(facts).all(|(at, op)| match op {
-        Op::Sync { op, args, .. } => is_fine(facts, &made, at, *op, args, &mut joined),
-        _ => true,
-    })
+/// What is evident of the synchronisation of a program, place by place.
+pub struct SyncUses {
+    made: Made,
+    /// How many joins may mean the threads of a creation.
+    joins: BTreeMap<Location, u32>,
+    /// What may be destroyed.
+    destroyed: Vec<(ObjectId, Bytes)>,
 }
 
-fn is_fine(
-    facts: &Facts,
-    made: &Made,
-    at: Location,
-    op: SyncOp,
-    args: &[Operand],
-    joined: &mut BTreeMap<Location, u32>,
-) -> bool {
-    use SyncOp::*;
-    match op {
-        ThreadNew | ThreadStart | ThreadJoinCode | ThreadSelf | ThreadExit | Yield | Exit
-        | Abort => true,
-        ThreadJoin => joins_once(facts, at, args[0], joined),
-        ThreadDetach | ThreadHasEnded => false,
-        MutexDestroy | SpinDestroy | RwDestroy | CondDestroy | SemDestroy => false,
-        MutexUnlock | SpinUnlock | RwUnlock => is_global(facts, at) && is_held(facts, at),
-        SemWait | SemTryWait | SemTimedWait | SemPost | SemGetValue => {
-            is_global(facts, at) && made.is_initialised(at)
+/// Whether no synchronisation object or thread can be misused.
+pub fn is_used_well(facts: &Facts) -> bool {
+    let uses = SyncUses::new(facts);
+    reached(facts).all(|(at, op)| !matches!(op, Op::Sync { .. }) || uses.is_fine(facts, at))
+}
+
+impl SyncUses {
+    /// Looks at the program these facts are about.
+    pub fn new(facts: &Facts) -> SyncUses {
+        let mut joins: BTreeMap<Location, u32> = BTreeMap::new();
+        let mut destroyed = Vec::new();
+        for (at, op) in reached(facts) {
+            let Op::Sync { op, args, .. } = op else {
+                continue;
+            };
+            if *op == SyncOp::ThreadJoin {
+                for target in facts.points_to.targets(at.function, args[0]) {
+                    if let Object::Thread(new) = facts.points_to.objects().get(target.object) {
+                        *joins.entry(new).or_default() += 1;
+                    }
+                }
+            }
+            if destroys(*op) {
+                destroyed.extend(facts.accesses.at(at).map(|a| (a.object, a.bytes)));
+            }
         }
-        _ => is_global(facts, at),
+        SyncUses {
+            made: Made::new(facts),
+            joins,
+            destroyed,
+        }
+    }
+
+    /// Whether the operation at a place is evidently no misuse.
+    pub fn is_fine(&self, facts: &Facts, at: Location) -> bool {
+        use SyncOp::*;
+        let Some(Op::Sync { op, .. }) = facts.program().instr(at).map(|i| &i.op) else {
+            return false;
+        };
+        match op {
+            ThreadNew | ThreadStart | ThreadJoinCode | ThreadSelf | ThreadExit | Yield | Exit
+            | Abort | CondBlock => true,
+            // To make an object is no misuse of it.
+            MutexInit | SpinInit | RwInit | CondInit | SemInit => true,
+            ThreadJoin => self.joins_well(facts, at),
+            ThreadDetach | ThreadHasEnded => false,
+            MutexDestroy | SpinDestroy | RwDestroy | SemDestroy => false,
+            // Nobody sleeps while only one thread is there.
+            CondDestroy => facts.parallel.is_alone(at),
+            MutexUnlock | SpinUnlock | RwUnlock => {
+                self.made.is_initialised(at) && is_held(facts, at) && !self.is_destroyed(facts, at)
+            }
+            // These look at no word that destruction changes.
+            CondEnqueue | CondSignal | CondBroadcast | AwaitEq | AwaitNe | SemGetValue => {
+                self.made.is_initialised(at)
+            }
+            _ => self.made.is_initialised(at) && !self.is_destroyed(facts, at),
+        }
+    }
+
+    /// Whether what the operation at a place works on was certainly initialised, or need not be.
+    pub fn is_initialised(&self, facts: &Facts, at: Location) -> bool {
+        use SyncOp::*;
+        let op = match facts.program().instr(at).map(|i| &i.op) {
+            Some(Op::Sync { op, .. }) => *op,
+            _ => return false,
+        };
+        // Destruction looks at the word alone; only a semaphore has to have been made.
+        let unasked = matches!(op, MutexDestroy | SpinDestroy | RwDestroy);
+        unasked || self.made.is_initialised(at)
+    }
+
+    /// Whether what an operation works on may be destroyed somewhere, or overwritten with what looks destroyed.
+    fn is_destroyed(&self, facts: &Facts, at: Location) -> bool {
+        let gone = |a: &crate::Access| {
+            let hits = |(object, bytes): &(ObjectId, Bytes)| {
+                let same = *object == a.object || *object == ObjectId::UNKNOWN;
+                same && bytes.overlaps(a.bytes)
+            };
+            a.object == ObjectId::UNKNOWN || self.destroyed.iter().any(hits)
+        };
+        let written = |a: &crate::Access| {
+            let hits = |b: &crate::Access| {
+                let same = b.object == a.object || b.object == ObjectId::UNKNOWN;
+                b.kind == Kind::Data && b.write && same && b.bytes.overlaps(a.bytes)
+            };
+            facts
+                .accesses
+                .iter()
+                .filter(|b| hits(b))
+                .any(|b| !stores_zero(facts, b.at))
+        };
+        facts.accesses.at(at).any(|a| gone(a) || written(a))
+    }
+
+    /// Whether a join is the only one of a thread that was certainly made.
+    pub fn joins_well(&self, facts: &Facts, at: Location) -> bool {
+        let Some(Op::Sync { args, .. }) = facts.program().instr(at).map(|i| &i.op) else {
+            return false;
+        };
+        let targets = facts.points_to.targets(at.function, args[0]);
+        if targets.is_empty() || !facts.parallel.is_of_handle(at) {
+            return false;
+        }
+        let once = |target: &crate::Target| match facts.points_to.objects().get(target.object) {
+            Object::Thread(new) => self.joins.get(&new) == Some(&1),
+            _ => false,
+        };
+        if !targets.iter().all(once) {
+            return false;
+        }
+        // In a loop, it has been seen to join another element each time, unless an inner loop repeats it.
+        loops_around(facts, at).is_some_and(|loops| match facts.parallel.joined_at(at) {
+            Some(_) => loops == 0,
+            None => loops == 1,
+        })
     }
 }
 
-/// Whether an operation works on global objects only: they are initialised, if only with zeros.
-fn is_global(facts: &Facts, at: Location) -> bool {
-    let mut objects = facts.accesses.at(at).map(|a| a.object).peekable();
-    objects.peek().is_some()
-        && objects.all(|o| match facts.points_to.objects().get(o) {
-            Object::Global(g) => !facts.program().global(g).thread_local,
-            _ => false,
-        })
+fn destroys(op: SyncOp) -> bool {
+    use SyncOp::*;
+    matches!(op, MutexDestroy | SpinDestroy | RwDestroy | SemDestroy)
+}
+
+/// Whether an instruction stores zeros.
+fn stores_zero(facts: &Facts, at: Location) -> bool {
+    let op = facts.program().instr(at).map(|i| &i.op);
+    let zero = |v: &Operand| matches!(v, Operand::Const { bits: 0, .. });
+    matches!(op, Some(Op::Store { value, .. }) if zero(value))
 }
 
 /// Whether an unlock is of a lock that is certainly held.
@@ -63,34 +160,6 @@ fn is_held(facts: &Facts, at: Location) -> bool {
             facts.locks.held_at(at).iter().any(|h| h.lock == lock)
         }
         Bytes::Any => false,
-    })
-}
-
-/// Whether a join is the only one of a thread that was certainly made. `joined` counts the joins of each creation.
-fn joins_once(
-    facts: &Facts,
-    at: Location,
-    handle: Operand,
-    joined: &mut BTreeMap<Location, u32>,
-) -> bool {
-    let targets = facts.points_to.targets(at.function, handle);
-    if targets.is_empty() || !facts.parallel.is_of_handle(at) {
-        return false;
-    }
-    for target in targets {
-        let Object::Thread(new) = facts.points_to.objects().get(target.object) else {
-            return false;
-        };
-        let count = joined.entry(new).or_default();
-        *count += 1;
-        if *count > 1 {
-            return false;
-        }
-    }
-    // In a loop, it has been seen to join another element each time, unless an inner loop repeats it.
-    loops_around(facts, at).is_some_and(|loops| match facts.parallel.joined_at(at) {
-        Some(_) => loops == 0,
-        None => loops == 1,
     })
 }
 

@@ -1,10 +1,11 @@
 //! Whether a value that nobody wrote can decide anything.
 //!
 //! One pass over the program without an order of instructions, repeated until nothing changes: locals and objects that may hold such a value.
-//! It begins with stack objects (but for those that are written whole right where their life begins), heap memory that is not zeroed, and
-//! results of functions that return none.
+//! It begins with stack objects (but for those that are written whole right where their life begins), heap memory that is not zeroed (but for what is
+//! certainly written before it is read, [`super::written`]), and results of functions that return none.
 
 use super::reached;
+use super::written::Written;
 use crate::facts::Facts;
 use crate::objects::{Object, ObjectId};
 use raddle_ir::{FuncId, Function, LocalId, Location, Op, Operand, SlotId, SyncOp, Terminator};
@@ -12,17 +13,7 @@ use std::collections::BTreeSet;
 
 /// Whether no branch depends on a value that nobody wrote.
 pub fn is_never_decisive(facts: &Facts) -> bool {
-    let mut flow = Flow {
-        facts,
-        locals: BTreeSet::new(),
-        objects: unwritten_objects(facts),
-        changed: true,
-    };
-    while std::mem::take(&mut flow.changed) {
-        for (at, op) in reached(facts) {
-            flow.step(at, op);
-        }
-    }
+    let flow = Flow::new(facts);
     let program = facts.program();
     facts.points_to.reachable().all(|f| {
         let blocks = program.function(f).blocks.iter();
@@ -87,10 +78,35 @@ struct Flow<'a> {
     facts: &'a Facts,
     locals: BTreeSet<(FuncId, LocalId)>,
     objects: BTreeSet<ObjectId>,
+    written: Written,
     changed: bool,
 }
 
-impl Flow<'_> {
+/// The objects that may hold something that nobody wrote.
+pub fn objects_that_may_be_unwritten(facts: &Facts) -> BTreeSet<ObjectId> {
+    Flow::new(facts).objects
+}
+
+impl<'a> Flow<'a> {
+    fn new(facts: &'a Facts) -> Flow<'a> {
+        let written = Written::new(facts);
+        let mut objects = unwritten_objects(facts);
+        objects.retain(|o| !written.follows(*o));
+        let mut flow = Flow {
+            facts,
+            locals: BTreeSet::new(),
+            objects,
+            written,
+            changed: true,
+        };
+        while std::mem::take(&mut flow.changed) {
+            for (at, op) in reached(facts) {
+                flow.step(at, op);
+            }
+        }
+        flow
+    }
+
     fn has(&self, f: FuncId, operand: Operand) -> bool {
         matches!(operand, Operand::Local(l) if self.locals.contains(&(f, l)))
     }
@@ -104,7 +120,8 @@ impl Flow<'_> {
     /// Whether what lies where an instruction accesses memory may be unwritten.
     fn reads_unwritten(&self, at: Location) -> bool {
         let targets = self.facts.points_to.accessed(self.facts.program(), at);
-        targets.is_empty() || targets.iter().any(|t| self.objects.contains(&t.object))
+        let unwritten = |o: ObjectId| self.objects.contains(&o) || self.written.is_early(at, o);
+        targets.is_empty() || targets.iter().any(|t| unwritten(t.object))
     }
 
     fn write(&mut self, at: Location) {

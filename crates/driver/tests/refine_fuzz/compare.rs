@@ -6,12 +6,16 @@ use raddle_engine_refine::RefineEngine;
 use raddle_ir::{Program, Property};
 
 /// What is asked besides assertions.
-const OTHERS: [Property; 5] = [
+const OTHERS: [Property; 9] = [
     Property::NoDataRace,
     Property::ValidDeref,
     Property::ValidFree,
     Property::ValidMemtrack,
     Property::NoDeadlock,
+    Property::ValidSync,
+    Property::NoUninit,
+    Property::NoDivZero,
+    Property::NoBadShift,
 ];
 
 /// What is wrong, if something is.

@@ -146,7 +146,7 @@ pub fn compare(program: &Program, asked: &Question, patience: Patience) -> Outco
         return outcome("late", "", defect(Kind::Late, detail));
     }
     let found: Option<BTreeSet<(Property, Span)>> = match &verdict {
-        Verdict::Unknown(Unknown::Internal(why)) => {
+        Verdict::Unknown(Unknown::Internal(why) | Unknown::GaveUp(why)) => {
             return outcome("internal error", "", defect(Kind::Internal, why.clone()));
         }
         Verdict::Unknown(Unknown::NotReplayed(why)) => {

@@ -1,0 +1,187 @@
+//! Where memory that begins without contents is read before all bytes that are read were certainly written.
+//!
+//! Forward data flow of the bytes that may not have been written yet, of objects of which a thread can mean only one: a slot that no other thread knows
+//! of a function that does not recurse (an earlier object of the slot is dead), and what exists once in every execution. All are open at the beginning; the birth
+//! of a slot opens all its bytes again, a store to one known place takes its bytes away, and nothing else brings them back: a store of something unwritten is
+//! followed by [`super::uninit`]. What is open where a thread is started is open for the thread.
+
+use crate::facts::Facts;
+use crate::flow::{Graph, Problem, solve};
+use crate::objects::{Object, ObjectId};
+use crate::once::exists_once;
+use crate::points_to::PointsTo;
+use raddle_ir::{FuncId, Location, Op, SyncOp};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Larger objects are not looked at.
+const MOST_BYTES: u64 = 256;
+
+type Byte = (ObjectId, u64);
+
+/// Reads of objects that are followed.
+pub struct Written {
+    followed: BTreeMap<ObjectId, u64>,
+    early: HashSet<(Location, ObjectId)>,
+}
+
+struct Unwritten<'a> {
+    graph: Graph<'a>,
+    sizes: &'a BTreeMap<ObjectId, u64>,
+    /// What may not be written when a thread begins.
+    later: BTreeSet<Byte>,
+}
+
+impl Written {
+    /// Follows the bytes of all objects that can be followed.
+    pub fn new(facts: &Facts) -> Written {
+        let graph = Graph {
+            program: facts.program(),
+            points_to: &facts.points_to,
+            calls: &facts.calls,
+        };
+        let followed = followed(facts);
+        let mut problem = Unwritten {
+            graph,
+            sizes: &followed,
+            later: BTreeSet::new(),
+        };
+        let mut early = HashSet::new();
+        loop {
+            let mut later = problem.later.clone();
+            early.clear();
+            solve(graph, &problem).visit(graph, &problem, &mut |at, open| {
+                let op = graph.program.instr(at).map(|i| &i.op);
+                if let Some(Op::Sync {
+                    op: SyncOp::ThreadStart,
+                    ..
+                }) = op
+                {
+                    later.extend(open);
+                }
+                let (Some(Op::Load { ty, .. })
+                | Some(Op::Rmw { ty, .. })
+                | Some(Op::Cas { ty, .. })) = op
+                else {
+                    return;
+                };
+                let bytes = ty.bytes(graph.program.model);
+                for t in graph.points_to.accessed(graph.program, at) {
+                    let from = t.offset.known();
+                    let read = |b: &Byte| {
+                        let there = from.is_none_or(|from| b.1 >= from && b.1 < from + bytes);
+                        b.0 == t.object && there
+                    };
+                    if open.iter().any(read) {
+                        early.insert((at, t.object));
+                    }
+                }
+            });
+            if later == problem.later {
+                return Written { followed, early };
+            }
+            problem.later = later;
+        }
+    }
+
+    /// Whether it is known where this object is read too early.
+    pub fn follows(&self, object: ObjectId) -> bool {
+        self.followed.contains_key(&object)
+    }
+
+    /// Whether a read may find bytes of an object that is followed unwritten.
+    pub fn is_early(&self, at: Location, object: ObjectId) -> bool {
+        self.early.contains(&(at, object))
+    }
+}
+
+/// The objects that are followed, with their sizes.
+fn followed(facts: &Facts) -> BTreeMap<ObjectId, u64> {
+    let program = facts.program();
+    let objects = facts.points_to.objects();
+    let size = |id: ObjectId| match objects.get(id) {
+        Object::Slot(f, slot) => {
+            let function = program.function(f);
+            let birth = Op::StorageLive { slot };
+            let mut instrs = function.blocks.iter().flat_map(|b| &b.instrs);
+            let mine = facts.escape.is_private(id) && !facts.calls.is_recursive(f);
+            let one = mine || exists_once(program, &facts.points_to, &facts.calls, id);
+            let size = function.slots[slot.0 as usize].size;
+            (one && instrs.any(|i| i.op == birth)).then_some(size)
+        }
+        Object::Allocated(at) => {
+            let once = exists_once(program, &facts.points_to, &facts.calls, id);
+            match program.instr(at).map(|i| &i.op) {
+                Some(Op::Alloc {
+                    size: raddle_ir::Operand::Const { bits, .. },
+                    zeroed: false,
+                    ..
+                }) if once => u64::try_from(*bits).ok(),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    let all = objects.ids().filter_map(|id| Some((id, size(id)?)));
+    all.filter(|(_, size)| *size <= MOST_BYTES).collect()
+}
+
+impl Unwritten<'_> {
+    fn born(&self, object: Object, open: &mut BTreeSet<Byte>) {
+        let id = self.graph.points_to.objects().id(object);
+        if let Some(id) = id
+            && let Some(size) = self.sizes.get(&id)
+        {
+            open.extend((0..*size).map(|b| (id, b)));
+        }
+    }
+}
+
+impl Problem for Unwritten<'_> {
+    type State = BTreeSet<Byte>;
+
+    fn start(&self, thread: FuncId) -> Self::State {
+        match thread == self.graph.program.entry {
+            true => {
+                let all = self.sizes.iter();
+                all.flat_map(|(id, size)| (0..*size).map(|b| (*id, b)))
+                    .collect()
+            }
+            false => self.later.clone(),
+        }
+    }
+
+    fn merge(&self, into: &mut Self::State, with: &Self::State) {
+        into.extend(with);
+    }
+
+    fn step(&self, at: Location, op: &Op, open: &mut Self::State) {
+        match op {
+            Op::StorageLive { slot } => self.born(Object::Slot(at.function, *slot), open),
+            Op::Store { ty, access, .. } if access.bits.is_none() => {
+                let targets = self.graph.points_to.accessed(self.graph.program, at);
+                if let Some(t) = PointsTo::single(targets)
+                    && let Some(from) = t.offset.known()
+                {
+                    let to = from + ty.bytes(self.graph.program.model);
+                    open.retain(|b| b.0 != t.object || b.1 < from || b.1 >= to);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn enter(&self, open: &Self::State) -> Self::State {
+        open.clone()
+    }
+
+    fn after(
+        &self,
+        _at: Location,
+        _callee: FuncId,
+        before: &Self::State,
+        end: &Self::State,
+    ) -> Self::State {
+        // Slots that the callee opened again are its own, and dead by now.
+        before.intersection(end).copied().collect()
+    }
+}
