@@ -1,8 +1,8 @@
 //! The ledger of `raddle verify` in words and as data: what is proved, violated, open, and why.
 
 use crate::verify_text::place;
-use raddle_ir::{Program, Property};
-use raddle_verdict::{Ledger, QuestionId, Status, Subject};
+use raddle_ir::Program;
+use raddle_verdict::{Attempt, Ledger, Question, QuestionId, Status, Subject};
 use serde_json::{Value, json};
 
 /// How many open questions are listed unless all are asked for.
@@ -17,49 +17,49 @@ pub fn summary(ledger: &Ledger) -> String {
     )
 }
 
-/// The open questions with what each engine says of them, grouped by property.
+/// The open questions, those that engines say the same of together, and what they say.
 pub fn open(program: &Program, ledger: &Ledger, all: bool) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut left = if all { usize::MAX } else { SHOWN };
-    for property in Property::ALL {
-        let open: Vec<QuestionId> = ids(ledger, property)
-            .filter(|id| *ledger.status(*id) == Status::Open)
-            .collect();
-        if open.is_empty() {
+    let mut groups: Vec<(&[Attempt], Vec<&Question>)> = Vec::new();
+    for (id, question) in ledger.questions().iter() {
+        if *ledger.status(id) != Status::Open {
             continue;
         }
-        for id in open.iter().take(left) {
-            let question = ledger.questions().get(*id);
-            let at = place(program, question.span(program));
-            let object = match question.subject {
-                Subject::Object(_) => format!(" on {}", question.subject_name(program)),
-                _ => String::new(),
-            };
-            lines.push(format!("open: {at}{property}{object}"));
+        let attempts = ledger.attempts(question.property);
+        match groups.iter_mut().find(|(same, _)| *same == attempts) {
+            Some((_, questions)) => questions.push(question),
+            None => groups.push((attempts, vec![question])),
         }
-        if open.len() > left {
-            let hidden = open.len() - left;
-            lines.push(format!(
-                "open: {hidden} more of {property} (--verbose lists them)"
-            ));
+    }
+    let mut lines = Vec::new();
+    let mut left = if all { usize::MAX } else { SHOWN };
+    for (attempts, questions) in groups {
+        // At least one of each group.
+        let shown = left.clamp(1, questions.len());
+        lines.extend(questions[..shown].iter().map(|q| line(program, q)));
+        if questions.len() > shown {
+            let hidden = questions.len() - shown;
+            lines.push(format!("open: {hidden} more (--verbose lists them)"));
         }
-        left = left.saturating_sub(open.len());
-        for attempt in ledger.attempts(property) {
-            lines.push(format!("  {}: {}", attempt.engine, attempt.why));
-        }
+        left = left.saturating_sub(shown);
+        let said = |a: &Attempt| format!("{}: {}", a.engine, a.why);
+        let said: Vec<String> = attempts.iter().map(said).collect();
+        lines.push(format!("  tried: {}", said.join("; ")));
     }
     lines
 }
 
-fn ids(ledger: &Ledger, property: Property) -> impl Iterator<Item = QuestionId> + '_ {
-    let all = ledger.questions().iter();
-    all.filter(move |(_, q)| q.property == property)
-        .map(|(id, _)| id)
+fn line(program: &Program, question: &Question) -> String {
+    let at = place(program, question.span(program));
+    let object = match question.subject {
+        Subject::Object(_) => format!(" on {}", question.subject_name(program)),
+        _ => String::new(),
+    };
+    format!("open: {at}{}{object}", question.property)
 }
 
 /// All questions as data.
 pub fn json(program: &Program, ledger: &Ledger) -> Value {
-    let one = |(id, question): (QuestionId, &raddle_verdict::Question)| {
+    let one = |(id, question): (QuestionId, &Question)| {
         let mut object = json!({
             "id": question.name(program),
             "property": question.property.name(),

@@ -7,7 +7,7 @@
 
 use raddle_ir::{
     BinaryOp, FileId, FuncId, Function, Memory, ObjectOrigin, Op, Operand, Program, Property,
-    Rvalue, Span, Terminator,
+    Rvalue, Slot, Span, Terminator,
 };
 use std::collections::{BTreeSet, HashMap};
 
@@ -249,7 +249,8 @@ impl Collector<'_> {
                 self.ask(Property::NoUninit, block.terminator_span);
             }
         }
-        for slot in function.slots.iter().filter(|s| !s.name.is_empty()) {
+        let temporary = |s: &&Slot| s.name.is_empty() || s.name.starts_with("__");
+        for slot in function.slots.iter().filter(|s| !temporary(s)) {
             self.object(ObjectOrigin::Slot {
                 function: id,
                 name: slot.name.clone(),
