@@ -186,6 +186,21 @@ impl Function {
         !self.blocks.is_empty()
     }
 
+    /// Whether a call through a pointer with so many arguments, whose result goes to a local of type `result`, works.
+    ///
+    /// C leaves every call through a pointer of an incompatible type undefined. Compilers pass arguments and results in
+    /// registers, and programs rely on it: a function may ignore arguments; an integer or a pointer can be taken for another
+    /// one, truncated or extended with zeros; nobody need use a result, and that of a `void` function is indeterminate.
+    pub fn accepts(&self, arguments: usize, result: Option<Ty>) -> bool {
+        let result_fits = match (result, self.ret) {
+            (Some(wanted), Some(given)) => {
+                wanted == given || !wanted.is_float() && !given.is_float()
+            }
+            _ => true,
+        };
+        arguments >= self.params as usize && result_fits
+    }
+
     /// A block.
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.0 as usize]
