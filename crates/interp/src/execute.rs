@@ -396,6 +396,9 @@ impl<'p> Machine<'p> {
             for v in &values {
                 self.publish(v.provenance);
             }
+            if let Some(foreign) = self.config.foreign.filter(|f| f.function == target) {
+                self.write_foreign(t, foreign, &values);
+            }
             if let (Some(dst), Some(ty)) = (dst, f.ret) {
                 let v = self.choose_value(t, frame, ChoiceKind::External(ty), ty, choices);
                 frame.locals[dst.0 as usize] = v;

@@ -128,6 +128,38 @@ impl Program {
         Some(FuncId(at as u32))
     }
 
+    /// How many bytes a function without a body may write through a parameter, if any: those of what the pointer's type points to, all of
+    /// the object behind a `void *`. The front end gives such a parameter, and no other one of such a function, its C type.
+    pub fn written_through(&self, function: FuncId, param: usize) -> Option<u64> {
+        let function = self.function(function);
+        if function.has_body() || param >= function.params as usize {
+            return None;
+        }
+        let ty = |id: TypeId| self.types.get(id.0 as usize);
+        match ty(function.locals[param].debug?)? {
+            DebugType::Pointer { to } => match self.size_of(*to) {
+                0 => Some(u64::MAX),
+                size => Some(size),
+            },
+            _ => None,
+        }
+    }
+
+    /// The size of a C type; 0 if it is not known.
+    fn size_of(&self, id: TypeId) -> u64 {
+        match self.types.get(id.0 as usize) {
+            Some(
+                DebugType::Int { size, .. }
+                | DebugType::Float { size, .. }
+                | DebugType::Enum { size, .. }
+                | DebugType::Record { size, .. },
+            ) => *size,
+            Some(DebugType::Pointer { .. }) => self.model.pointer_bytes(),
+            Some(DebugType::Array { of, count }) => self.size_of(*of).saturating_mul(*count),
+            _ => 0,
+        }
+    }
+
     /// The instruction at a place; `None` for a terminator.
     pub fn instr(&self, at: Location) -> Option<&Instr> {
         self.function(at.function).blocks[at.block.0 as usize]
