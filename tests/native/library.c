@@ -259,6 +259,8 @@ static void check_scanf(void) {
     assert(wrong == 0);
 }
 
+void check_network(void);
+
 int main(void) {
     srand(1);
     setvbuf(stdout, 0, _IOLBF, 0);
@@ -269,6 +271,7 @@ int main(void) {
     check_printf();
     check_scanf();
     check_tables();
+    check_network();
     int *p = P_realloc(0, 2 * sizeof *p);
     p[0] = 1;
     p[1] = 2;

@@ -4,7 +4,7 @@ use crate::system::{Chosen, Origin, System, VarId};
 use raddle_ccfg::{InstanceId, Instances, Place, Step, Watch, What};
 use raddle_ir::{LocalId, Location, Operand, Property, Ty};
 use raddle_solver::term::{Sort, TermId, TermPool};
-use raddle_symbolic::{Candidate, CellKey, Range, Scene, sort_of};
+use raddle_symbolic::{Candidate, CellKey, Range, Scene, fit, sort_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An execution of one edge.
@@ -253,11 +253,10 @@ impl<'a> Exec<'a> {
     /// The thread's result.
     pub fn result(&mut self, value: Operand) {
         let term = self.term(value);
-        let width = self.system.ccfg.model.pointer_bits();
-        if self.system.pool.sort(term) == Sort::BitVec(width) {
-            let var = self.system.variable(Origin::Result(self.thread));
-            self.env.insert(var, term);
-        }
+        let sort = sort_of(Ty::Ptr, self.system.ccfg.model);
+        let term = fit(&mut self.system.pool, term, sort);
+        let var = self.system.variable(Origin::Result(self.thread));
+        self.env.insert(var, term);
     }
 
     /// A thread is made: its argument is assigned.
@@ -267,9 +266,9 @@ impl<'a> Exec<'a> {
         if let Some(param) = self.system.ccfg.template(template).param {
             let var = self.system.variable(Origin::Local(child, param));
             let term = self.system.variables[var.0 as usize].term;
-            if self.system.pool.sort(term) == self.system.pool.sort(argument) {
-                self.env.insert(var, argument);
-            }
+            let sort = self.system.pool.sort(term);
+            let argument = fit(&mut self.system.pool, argument, sort);
+            self.env.insert(var, argument);
         }
         if let Some(dst) = handle {
             let width = self.system.ccfg.model.pointer_bits();

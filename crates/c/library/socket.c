@@ -111,6 +111,57 @@ long sendto(int s, const void *from, size_t n, int flags, const void *address, u
     return raddle_depart(from, n);
 }
 
+struct raddle_piece {
+    void *memory;
+    size_t size;
+};
+
+struct raddle_message {
+    void *address;
+    unsigned address_length;
+    struct raddle_piece *pieces;
+    size_t count;
+    void *control;
+    size_t control_length;
+    int flags;
+};
+
+// Pieces are filled one after the other; the last of them may be filled in part. No control messages come.
+long recvmsg(int s, struct raddle_message *message, int flags) {
+    (void)s; (void)flags;
+    long sum = 0;
+    if (!__raddle_nondet_uint())
+        return raddle_failure();
+    for (size_t i = 0; i < message->count; i++) {
+        size_t some = __raddle_nondet_uint(), size = message->pieces[i].size;
+        if (some > size)
+            some = size;
+        raddle_any_bytes(message->pieces[i].memory, some);
+        sum += (long)some;
+        if (some < size)
+            break;
+    }
+    if (message->address)
+        raddle_any_bytes(message->address, message->address_length);
+    message->control_length = 0;
+    message->flags = (int)(__raddle_nondet_uint() & 0x28); // MSG_CTRUNC, MSG_TRUNC
+    return sum;
+}
+
+long sendmsg(int s, const struct raddle_message *message, int flags) {
+    (void)s; (void)flags;
+    long sum = 0;
+    for (size_t i = 0; i < message->count; i++) {
+        long n = raddle_depart(message->pieces[i].memory, message->pieces[i].size);
+        if (n < 0)
+            return sum ? sum : -1;
+        sum += n;
+        if ((size_t)n < message->pieces[i].size)
+            break;
+    }
+    return sum;
+}
+
 unsigned short htons(unsigned short n) { return (unsigned short)(n << 8 | n >> 8); }
 unsigned short ntohs(unsigned short n) { return htons(n); }
 

@@ -14,6 +14,7 @@ _Bool __raddle_nondet_bool(void);
 unsigned char __raddle_nondet_uchar(void);
 unsigned __raddle_nondet_uint(void);
 void *__raddle_malloc(unsigned long size);
+void __raddle_free(void *p);
 int *__errno_location(void);
 char *strerror(int error);
 size_t strlen(const char *s);
@@ -504,6 +505,39 @@ char *fgets(char *restrict to, int room, struct raddle_file *restrict file) {
     }
     to[n] = 0;
     return to;
+}
+
+// A line of up to 15 characters and its delimiter, in memory that is made larger if need be; -1 at the end, or for an error.
+long getdelim(char **restrict line, size_t *restrict room, int delimiter, struct raddle_file *restrict file) {
+    (void)file;
+    if (!line || !room) {
+        *__errno_location() = 22;
+        return -1;
+    }
+    if (!*line || *room < 17) {
+        char *larger = __raddle_malloc(120);
+        if (*line)
+            __raddle_free(*line);
+        *line = larger;
+        *room = 120;
+    }
+    char *to = *line;
+    long n = 0;
+    while (n < 15 && __raddle_nondet_bool()) {
+        to[n] = (char)__raddle_nondet_uchar();
+        if (to[n++] == (char)delimiter) {
+            to[n] = 0;
+            return n;
+        }
+    }
+    if (n == 15)
+        to[n++] = (char)delimiter;
+    to[n] = 0;
+    return n ? n : -1;
+}
+
+long getline(char **restrict line, size_t *restrict room, struct raddle_file *restrict file) {
+    return getdelim(line, room, '\n', file);
 }
 
 size_t fread(void *restrict to, size_t size, size_t count, struct raddle_file *restrict file) {

@@ -382,6 +382,90 @@ double drand48(void) {
 
 void srand48(long seed) { raddle_state48 = (unsigned)seed; }
 
+// The generators whose state belongs to the caller are exact: POSIX says how they calculate.
+struct raddle_rand48 {
+    unsigned short now[3], before[3], add, seeded;
+    unsigned long long times;
+};
+
+static unsigned long long raddle_next48(unsigned short now[3], struct raddle_rand48 *state) {
+    if (!state->seeded) {
+        state->times = 0x5deece66d;
+        state->add = 11;
+        state->seeded = 1;
+    }
+    unsigned long long x = (unsigned long long)now[2] << 32 | (unsigned long long)now[1] << 16 | now[0];
+    x = x * state->times + state->add;
+    now[0] = (unsigned short)x;
+    now[1] = (unsigned short)(x >> 16);
+    now[2] = (unsigned short)(x >> 32);
+    return x & 0xffffffffffff;
+}
+
+int srand48_r(long seed, struct raddle_rand48 *state) {
+    state->now[2] = (unsigned short)(seed >> 16);
+    state->now[1] = (unsigned short)seed;
+    state->now[0] = 0x330e;
+    state->times = 0x5deece66d;
+    state->add = 11;
+    state->seeded = 1;
+    return 0;
+}
+
+int nrand48_r(unsigned short now[3], struct raddle_rand48 *state, long *result) {
+    *result = (long)(raddle_next48(now, state) >> 17);
+    return 0;
+}
+
+int jrand48_r(unsigned short now[3], struct raddle_rand48 *state, long *result) {
+    *result = (int)(raddle_next48(now, state) >> 16);
+    return 0;
+}
+
+int erand48_r(unsigned short now[3], struct raddle_rand48 *state, double *result) {
+    *result = (double)raddle_next48(now, state) / 281474976710656.0;
+    return 0;
+}
+
+int lrand48_r(struct raddle_rand48 *state, long *result) { return nrand48_r(state->now, state, result); }
+int mrand48_r(struct raddle_rand48 *state, long *result) { return jrand48_r(state->now, state, result); }
+int drand48_r(struct raddle_rand48 *state, double *result) { return erand48_r(state->now, state, result); }
+
+// The larger generators yield any numbers; only their state is written.
+struct raddle_random {
+    int *front, *rear, *state;
+    int kind, degree, separation;
+    int *end;
+};
+
+int initstate_r(unsigned seed, char *memory, size_t size, struct raddle_random *state) {
+    if (!state || size < 8) {
+        *__errno_location() = 22;
+        return -1;
+    }
+    *(unsigned *)memory = seed;
+    state->state = (int *)memory;
+    state->kind = 0;
+    return 0;
+}
+
+int srandom_r(unsigned seed, struct raddle_random *state) {
+    if (!state || !state->state)
+        return -1;
+    *state->state = (int)seed;
+    return 0;
+}
+
+int random_r(struct raddle_random *state, int *result) {
+    if (!state || !result) {
+        *__errno_location() = 22;
+        return -1;
+    }
+    *state->state += 1;
+    *result = (int)raddle_any_positive();
+    return 0;
+}
+
 double erand48(unsigned short seed[3]) {
     seed[0] = (unsigned short)__raddle_nondet_uint();
     seed[1] = (unsigned short)__raddle_nondet_uint();

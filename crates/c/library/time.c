@@ -18,7 +18,6 @@ void __raddle_yield(void);
 int *__errno_location(void);
 _Bool __raddle_nondet_bool(void);
 unsigned __raddle_nondet_uint(void);
-int snprintf(char *restrict to, size_t room, const char *restrict format, ...);
 
 enum { RADDLE_SEQ_CST = 5, RADDLE_EINVAL = 22, RADDLE_EPERM = 1, RADDLE_EOVERFLOW = 75, RADDLE_ENOTSUP = 95, RADDLE_FRACTION = 0x3fffffff };
 
@@ -147,49 +146,41 @@ static long long raddle_days_to_year(long long year) {
     return 365 * (year - 1970) + raddle_floor(before, 4) - raddle_floor(before, 100) + raddle_floor(before, 400) - 477;
 }
 
-// Fills in what a count of seconds since 1970 means; 0 if the year is too large.
+// Seconds of the 400 years after which the calendar repeats itself, and those from the first of March of the year 0 to 1970.
+static const long long raddle_era = 12622780800, raddle_since_march = 62162035200;
+
+// Fills in what a count of seconds since 1970 means; 0 if the year is too large. A year begins in March here, so that a leap day is its last
+// one. Without loops and tables, and with few and narrow divisions, for the sake of those who calculate with any time.
 static int raddle_calendar(long long seconds, struct tm *result) {
-    long long days = raddle_floor(seconds, 86400);
-    int second = (int)(seconds - days * 86400);
-    int weekday = (int)((days % 7 + 11) % 7);
-    // 400 years from 2000 on have 146097 days; of them, all but the last of four centuries have 36524, and all but the last four years of a century 1461.
-    long long since = days - 10957, era = raddle_floor(since, 146097);
-    int day = (int)(since - era * 146097), in_era = 0, more;
-    more = day >= 36525 ? (day - 1) / 36524 : 0;
-    if (more) {
-        day -= 36525 + (more - 1) * 36524;
-        in_era = 100 * more;
-        // The first year of this century is no leap year.
-        if (day >= 1460) {
-            in_era += 4 + (day - 1460) / 1461 * 4;
-            day = (day - 1460) % 1461;
-        } else {
-            in_era += day / 365;
-            day %= 365;
-            more = -1;
-        }
-    } else {
-        in_era = day / 1461 * 4;
-        day %= 1461;
-    }
-    if (more >= 0 && day >= 366) {
-        in_era += 1 + (day - 366) / 365;
-        day = (day - 366) % 365;
-    }
-    long long year = 2000 + era * 400 + in_era;
+    long long era;
+    if (seconds >= 4 * raddle_era - raddle_since_march && seconds < 6 * raddle_era - raddle_since_march) // 1600 to 2400
+        era = seconds < 5 * raddle_era - raddle_since_march ? 4 : 5;
+    else
+        era = raddle_floor(seconds, raddle_era) + (seconds - raddle_floor(seconds, raddle_era) * raddle_era >= 5 * raddle_era - raddle_since_march) + 4;
+    unsigned long long in_era = (unsigned long long)(seconds - (era * raddle_era - raddle_since_march));
+    unsigned day = (unsigned)(in_era >> 7) / 675; // a day has 675 * 128 seconds
+    unsigned second = (unsigned)(in_era - (unsigned long long)day * 86400);
+    unsigned weekday = (day + 3) % 7;
+    unsigned century = (day >= 36524) + (day >= 73048) + (day >= 109572);
+    day -= century * 36524;
+    unsigned fours = day / 1461;
+    day -= fours * 1461;
+    unsigned single = (day >= 365) + (day >= 730) + (day >= 1095);
+    day -= single * 365;
+    unsigned month = (5 * day + 2) / 153, in_year = century * 100 + fours * 4 + single;
+    int next = month >= 10;
+    long long year = era * 400 + in_year + next;
     if (year - 1900 > 2147483647 || year - 1900 < -2147483647 - 1)
         return 0;
-    int leap = raddle_is_leap(year), month = 0;
-    result->tm_yday = day;
-    while (month < 11 && day >= raddle_days_before(month + 1) + (leap && month + 1 >= 2))
-        month++;
-    result->tm_mday = day - raddle_days_before(month) - (leap && month >= 2) + 1;
-    result->tm_mon = month;
+    int leap = !single && (fours || !century);
+    result->tm_yday = (int)day + (next ? -306 : 59 + leap);
+    result->tm_mday = (int)(day - (153 * month + 2) / 5) + 1;
+    result->tm_mon = (int)month + (next ? -10 : 2);
     result->tm_year = (int)(year - 1900);
-    result->tm_wday = weekday;
-    result->tm_hour = second / 3600;
-    result->tm_min = second / 60 % 60;
-    result->tm_sec = second % 60;
+    result->tm_wday = (int)weekday;
+    result->tm_hour = (int)(second / 3600);
+    result->tm_min = (int)(second % 3600 / 60);
+    result->tm_sec = (int)(second % 60);
     return 1;
 }
 
@@ -298,37 +289,6 @@ static const char *raddle_month(int month) {
     return month < 0 || month > 11 ? "???" : names[month];
 }
 
-static char *raddle_asctime(const struct tm *t, char *to, size_t room) {
-    if (t->tm_year > 2147483647 - 1900) {
-        *__errno_location() = RADDLE_EOVERFLOW;
-        return 0;
-    }
-    int n = snprintf(to, room, "%.3s %.3s%3d %.2d:%.2d:%.2d %d\n", raddle_weekday(t->tm_wday), raddle_month(t->tm_mon), t->tm_mday,
-                     t->tm_hour, t->tm_min, t->tm_sec, 1900 + t->tm_year);
-    if ((size_t)n >= room) {
-        *__errno_location() = RADDLE_EOVERFLOW;
-        return 0;
-    }
-    return to;
-}
-
-static char raddle_asctime_text[114];
-
-char *asctime_r(const struct tm *restrict t, char *restrict to) { return raddle_asctime(t, to, 26); }
-char *asctime(const struct tm *t) { return raddle_asctime(t, raddle_asctime_text, sizeof raddle_asctime_text); }
-
-char *ctime(const time_t *time) {
-    struct tm *t = localtime(time);
-    return t ? asctime(t) : 0;
-}
-
-char *ctime_r(const time_t *time, char *to) {
-    struct tm t;
-    return localtime_r(time, &t) ? asctime_r(&t, to) : 0;
-}
-
-// strftime in the C locale.
-
 struct raddle_text {
     char *to;
     size_t room, count;
@@ -349,6 +309,21 @@ static void raddle_add_word(struct raddle_text *out, const char *word, int most,
     for (int i = 0; i < n; i++)
         raddle_add(out, flag == '^' && word[i] >= 'a' && word[i] <= 'z' ? (char)(word[i] - 32) : word[i]);
 }
+
+// Three letters of a table; "???" behind its last ones for an index out of range.
+static void raddle_add_three(struct raddle_text *out, const char *table, unsigned count, int index, int flag, int width) {
+    unsigned at = 3 * ((unsigned)index < count ? (unsigned)index : count);
+    char word[4] = {table[at], table[at + 1], table[at + 2], 0};
+    if (flag || width > 3) {
+        raddle_add_word(out, word, 3, flag, width);
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        raddle_add(out, word[i]);
+}
+
+static const char raddle_weekdays[] = "SunMonTueWedThuFriSat???";
+static const char raddle_months[] = "JanFebMarAprMayJunJulAugSepOctNovDec???";
 
 // A number with at least that many digits; the flag and the width given in the format override them.
 static void raddle_add_number(struct raddle_text *out, long long value, int digits, char pad, int flag, int width) {
@@ -378,6 +353,74 @@ static void raddle_add_number(struct raddle_text *out, long long value, int digi
     while (n)
         raddle_add(out, text[--n]);
 }
+
+// A number of two digits. C leaves open what is written for one that is out of its range.
+static void raddle_add_two(struct raddle_text *out, int value, char pad, int flag, int width) {
+    if (flag || width > 2) {
+        raddle_add_number(out, value, 2, pad, flag, width);
+        return;
+    }
+    unsigned two = (unsigned)value % 100;
+    raddle_add(out, pad == ' ' && two < 10 ? ' ' : (char)('0' + two / 10));
+    raddle_add(out, (char)('0' + two % 10));
+}
+
+// A year: four digits, almost always.
+static void raddle_add_year(struct raddle_text *out, long long year, int flag, int width) {
+    if (flag || width > 4 || year < 1000 || year > 9999) {
+        raddle_add_number(out, year, 1, '0', flag, width);
+        return;
+    }
+    unsigned century = (unsigned)year / 100;
+    raddle_add_two(out, (int)century, '0', 0, 0);
+    raddle_add_two(out, (int)((unsigned)year - century * 100), '0', 0, 0);
+}
+
+// "Thu Jan  1 00:00:00 1970\n". What is written for members out of their range is not defined.
+static char *raddle_asctime(const struct tm *t, char *to, size_t room) {
+    if (t->tm_year > 2147483647 - 1900) {
+        *__errno_location() = RADDLE_EOVERFLOW;
+        return 0;
+    }
+    struct raddle_text out = {to, room, 0};
+    raddle_add_three(&out, raddle_weekdays, 7, t->tm_wday, 0, 0);
+    raddle_add(&out, ' ');
+    raddle_add_three(&out, raddle_months, 12, t->tm_mon, 0, 0);
+    raddle_add(&out, ' ');
+    raddle_add_two(&out, t->tm_mday, ' ', 0, 0);
+    raddle_add(&out, ' ');
+    raddle_add_two(&out, t->tm_hour, '0', 0, 0);
+    raddle_add(&out, ':');
+    raddle_add_two(&out, t->tm_min, '0', 0, 0);
+    raddle_add(&out, ':');
+    raddle_add_two(&out, t->tm_sec, '0', 0, 0);
+    raddle_add(&out, ' ');
+    raddle_add_year(&out, 1900 + (long long)t->tm_year, 0, 0);
+    raddle_add(&out, '\n');
+    if (out.count >= room) {
+        *__errno_location() = RADDLE_EOVERFLOW;
+        return 0;
+    }
+    to[out.count] = 0;
+    return to;
+}
+
+static char raddle_asctime_text[114];
+
+char *asctime_r(const struct tm *restrict t, char *restrict to) { return raddle_asctime(t, to, 26); }
+char *asctime(const struct tm *t) { return raddle_asctime(t, raddle_asctime_text, sizeof raddle_asctime_text); }
+
+char *ctime(const time_t *time) {
+    struct tm *t = localtime(time);
+    return t ? asctime(t) : 0;
+}
+
+char *ctime_r(const time_t *time, char *to) {
+    struct tm t;
+    return localtime_r(time, &t) ? asctime_r(&t, to) : 0;
+}
+
+// strftime in the C locale.
 
 // The week of the year by ISO 8601, and the year that it belongs to.
 static int raddle_iso_week(const struct tm *t, long long *year) {
@@ -417,10 +460,10 @@ static void raddle_strftime(struct raddle_text *out, const char *format, const s
         case '%': raddle_add(out, '%'); break;
         case 'n': raddle_add(out, '\n'); break;
         case 't': raddle_add(out, '\t'); break;
-        case 'a': raddle_add_word(out, raddle_weekday(t->tm_wday), 3, flag, width); break;
+        case 'a': raddle_add_three(out, raddle_weekdays, 7, t->tm_wday, flag, width); break;
         case 'A': raddle_add_word(out, raddle_weekday(t->tm_wday), 9, flag, width); break;
         case 'b':
-        case 'h': raddle_add_word(out, raddle_month(t->tm_mon), 3, flag, width); break;
+        case 'h': raddle_add_three(out, raddle_months, 12, t->tm_mon, flag, width); break;
         case 'B': raddle_add_word(out, raddle_month(t->tm_mon), 9, flag, width); break;
         case 'p': raddle_add_word(out, t->tm_hour >= 12 ? "PM" : "AM", 2, flag, width); break;
         case 'P': raddle_add_word(out, t->tm_hour >= 12 ? "pm" : "am", 2, flag, width); break;
@@ -434,23 +477,23 @@ static void raddle_strftime(struct raddle_text *out, const char *format, const s
         case 'T':
         case 'X': raddle_strftime(out, "%H:%M:%S", t); break;
         case 'C': raddle_add_number(out, raddle_floor(year, 100), 1, '0', flag, width); break;
-        case 'd': raddle_add_number(out, t->tm_mday, 2, '0', flag, width); break;
-        case 'e': raddle_add_number(out, t->tm_mday, 2, ' ', flag, width); break;
-        case 'H': raddle_add_number(out, t->tm_hour, 2, '0', flag, width); break;
-        case 'k': raddle_add_number(out, t->tm_hour, 2, ' ', flag, width); break;
-        case 'I': raddle_add_number(out, hour12, 2, '0', flag, width); break;
-        case 'l': raddle_add_number(out, hour12, 2, ' ', flag, width); break;
+        case 'd': raddle_add_two(out, t->tm_mday, '0', flag, width); break;
+        case 'e': raddle_add_two(out, t->tm_mday, ' ', flag, width); break;
+        case 'H': raddle_add_two(out, t->tm_hour, '0', flag, width); break;
+        case 'k': raddle_add_two(out, t->tm_hour, ' ', flag, width); break;
+        case 'I': raddle_add_two(out, hour12, '0', flag, width); break;
+        case 'l': raddle_add_two(out, hour12, ' ', flag, width); break;
         case 'j': raddle_add_number(out, t->tm_yday + 1, 3, '0', flag, width); break;
-        case 'm': raddle_add_number(out, t->tm_mon + 1, 2, '0', flag, width); break;
-        case 'M': raddle_add_number(out, t->tm_min, 2, '0', flag, width); break;
-        case 'S': raddle_add_number(out, t->tm_sec, 2, '0', flag, width); break;
+        case 'm': raddle_add_two(out, t->tm_mon + 1, '0', flag, width); break;
+        case 'M': raddle_add_two(out, t->tm_min, '0', flag, width); break;
+        case 'S': raddle_add_two(out, t->tm_sec, '0', flag, width); break;
         case 'u': raddle_add_number(out, (t->tm_wday + 6) % 7 + 1, 1, '0', flag, width); break;
         case 'w': raddle_add_number(out, t->tm_wday, 1, '0', flag, width); break;
-        case 'U': raddle_add_number(out, (t->tm_yday - t->tm_wday + 7) / 7, 2, '0', flag, width); break;
-        case 'W': raddle_add_number(out, (t->tm_yday - (t->tm_wday + 6) % 7 + 7) / 7, 2, '0', flag, width); break;
-        case 'y': raddle_add_number(out, (t->tm_year % 100 + 100) % 100, 2, '0', flag, width); break;
-        case 'Y': raddle_add_number(out, year, 1, '0', flag, width); break;
-        case 'V': raddle_add_number(out, raddle_iso_week(t, &of_week), 2, '0', flag, width); break;
+        case 'U': raddle_add_two(out, (t->tm_yday - t->tm_wday + 7) / 7, '0', flag, width); break;
+        case 'W': raddle_add_two(out, (t->tm_yday - (t->tm_wday + 6) % 7 + 7) / 7, '0', flag, width); break;
+        case 'y': raddle_add_two(out, (t->tm_year % 100 + 100) % 100, '0', flag, width); break;
+        case 'Y': raddle_add_year(out, year, flag, width); break;
+        case 'V': raddle_add_two(out, raddle_iso_week(t, &of_week), '0', flag, width); break;
         case 'G':
             raddle_iso_week(t, &of_week);
             raddle_add_number(out, of_week, 1, '0', flag, width);

@@ -401,6 +401,8 @@ pub struct Asm {
     pub template: String,
     /// Outputs and then inputs; `None` if there is anything else than these and clobbers.
     pub operands: Option<Vec<AsmOperand>>,
+    /// It says that it changes memory which is no operand.
+    pub clobbers_memory: bool,
 }
 
 /// An operand of an assembly statement.

@@ -269,6 +269,10 @@ impl Types {
         &self.records[id.0 as usize]
     }
 
+    pub fn record_mut(&mut self, id: RecordId) -> &mut Record {
+        &mut self.records[id.0 as usize]
+    }
+
     pub fn new_record(&mut self, record: Record) -> TypeId {
         let id = RecordId(self.records.len() as u32);
         self.records.push(record);

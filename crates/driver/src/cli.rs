@@ -396,7 +396,7 @@ pub struct VerifyOptions {
     )]
     pub inputs: Option<Vec<i128>>,
     /// Violations that rest on the result of a function without a body are violations (`any`) or not (`unknown`); by default,
-    /// `unknown` for pointers and `any` for other values
+    /// `unknown` for pointers, for memory that it could write and for unknown assembly, `any` for other values
     #[arg(long, value_enum)]
     pub havoc: Option<Havoc>,
     /// Make `true` carry a certificate that was checked

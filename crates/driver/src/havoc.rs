@@ -1,4 +1,4 @@
-//! Violations that rest on what functions without a body return.
+//! Violations that rest on what functions without a body return, or do not write.
 
 use crate::cli::Havoc;
 use crate::verify::Shown;
@@ -8,14 +8,15 @@ use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property, Ty};
 use raddle_verdict::{Unknown, Verdict};
 use raddle_witness::Violation;
-use raddle_witness::external::{Returned, returned};
+use raddle_witness::external::{Needed, Returned, returned, untouched};
 
 /// What has to be returned for a violation. An invalid access is one with every address that is tried, so there it matters where
 /// the address comes from.
 pub fn needs(program: &Program, schedule: &Schedule, violation: &Violation) -> Vec<Returned> {
+    let untouched = untouched(program, schedule, violation);
     let all = returned(program, schedule, violation);
     if all.is_empty() {
-        return Vec::new();
+        return untouched;
     }
     let of_memory = matches!(
         violation.property,
@@ -27,7 +28,8 @@ pub fn needs(program: &Program, schedule: &Schedule, violation: &Violation) -> V
         targets.iter().any(|t| t.object == ObjectId::UNKNOWN)
     };
     let rests = |(r, rests): &(Returned, bool)| *rests || foreign && r.ty == Ty::Ptr;
-    all.into_iter().filter(rests).map(|(r, _)| r).collect()
+    let returned = all.into_iter().filter(rests).map(|(r, _)| r);
+    returned.chain(untouched).collect()
 }
 
 /// The verdict, given what may be taken for granted.
@@ -43,7 +45,7 @@ pub fn judge(
     let granted = |r: &Returned| match havoc {
         Some(Havoc::Any) => true,
         Some(Havoc::Unknown) => false,
-        None => r.ty != Ty::Ptr,
+        None => r.ty != Ty::Ptr && !r.is_assembly(),
     };
     if shown.iter().any(|s| s.needs.iter().all(granted)) {
         shown.retain(|s| s.needs.iter().all(granted));
@@ -56,27 +58,40 @@ pub fn judge(
 }
 
 fn what(program: &Program, r: &Returned) -> String {
-    format!("`{}` to return {}", r.function, r.shown(program.model))
+    match r.needed {
+        Needed::Value => format!("`{}` to return {}", r.function, r.shown(program.model)),
+        Needed::Untouched => format!("`{}` not to write through its arguments", r.function),
+    }
 }
 
 /// What a reader should know first about a violation that rests on returned values.
 pub fn lines(program: &Program, needs: &[Returned]) -> Vec<String> {
     let mut lines = Vec::new();
     for r in needs {
-        let (line, returned) = (program.span_of(r.at).line, r.shown(program.model));
-        let line = format!(
-            "this needs `{}` at line {line} to return {returned}",
-            r.function
-        );
+        let line = match r.needed {
+            Needed::Value => {
+                let (line, returned) = (program.span_of(r.at).line, r.shown(program.model));
+                format!(
+                    "this needs `{}` at line {line} to return {returned}",
+                    r.function
+                )
+            }
+            Needed::Untouched => format!("this needs {}", what(program, r)),
+        };
         if !lines.contains(&line) {
             lines.push(line);
         }
     }
-    let mut names: Vec<&str> = needs.iter().map(|r| &*r.function).collect();
+    let (assembly, functions): (Vec<&Returned>, Vec<&Returned>) =
+        needs.iter().partition(|r| r.is_assembly());
+    if !assembly.is_empty() {
+        lines.push("hint: this assembly is not modelled; write in C what it does".to_owned());
+    }
+    let mut names: Vec<&str> = functions.iter().map(|r| &*r.function).collect();
     names.dedup();
     for name in names {
         lines.push(format!(
-            "hint: `{name}` has no body; add the file that defines it, or a definition that returns what it can return"
+            "hint: `{name}` has no body; add the file that defines it, or a definition that returns and writes what it can"
         ));
     }
     lines

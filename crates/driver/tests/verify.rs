@@ -159,6 +159,44 @@ fn results_of_functions_without_a_body_are_named() {
     }
 }
 
+/// A violation that rests on memory which a function without a body could write is left open, and so is one that rests on unknown assembly.
+#[test]
+fn memory_given_to_functions_without_a_body_is_not_taken_for_unwritten() {
+    let open = "verdict: unknown(needs `get` not to write through its arguments)";
+    let unwritten =
+        "extern void get(int *);\nint main(void) { int n; get(&n); return n > 3 ? 1 : 0; }";
+    let unchanged = "#include <assert.h>\nextern void get(int *);\nint main(void) { int n = 0; get(&n); assert(n == 42); }";
+    let pointer =
+        "extern void get(int **);\nint main(void) { int *p; get(&p); return *p ? 1 : 0; }";
+    let heap = "#include <stdlib.h>\nextern void get(void *);\nint main(void) { int *p = malloc(8); get(p); int n = p[1] ? 1 : 0; free(p); return n; }";
+    let constant =
+        "extern void get(const int *);\nint main(void) { int n; get(&n); return n > 3 ? 1 : 0; }";
+    let elsewhere = "#include <assert.h>\nextern void get(int *);\nint main(void) { int n = 0; get(&n); assert(0); return n; }";
+    let unused = "extern void get(int *);\nint main(void) { int n = 0; get(&n); return 0; }";
+    let assembly = "#include <assert.h>\nint main(void) { unsigned n; __asm__(\"popcnt %1, %0\" : \"=r\"(n) : \"r\"(7)); assert(n == 3); }";
+    let machine = "int main(void) { unsigned low, high; __asm__ volatile(\"rdtsc\" : \"=a\"(low), \"=d\"(high)); return low == high; }";
+    let cases = [
+        (unwritten, open),
+        (unchanged, open),
+        (pointer, open),
+        (heap, open),
+        (constant, "verdict: false(no-uninit)"),
+        (elsewhere, "verdict: false(unreach-call)"),
+        (unused, "verdict: true"),
+        (
+            assembly,
+            "verdict: unknown(needs `asm popcnt %1, %0` to return ",
+        ),
+        (machine, "verdict: true"),
+    ];
+    for (i, (text, verdict)) in cases.into_iter().enumerate() {
+        let file = temporary(&format!("foreign{i}.c"), text);
+        let output = raddle(&["verify", &file, "--timeout", "20s"]);
+        let message = String::from_utf8_lossy(&output.stdout);
+        assert!(last_line(&output).starts_with(verdict), "{text}: {message}");
+    }
+}
+
 /// What would be wrong if it did nothing is refused, as an answer; where a handler of signals is installed, no proof covers it.
 #[test]
 fn signals_and_cancellation_are_not_left_out_silently() {

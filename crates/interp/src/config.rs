@@ -1,5 +1,6 @@
 //! How a program is run: what is checked, how far it may go, and what is noted on the way.
 
+use crate::foreign::Foreign;
 use raddle_ir::Property;
 
 /// A set of properties.
@@ -67,6 +68,8 @@ pub struct Config {
     pub visible_to_the_last: bool,
     /// Count the inputs that each thread asks for, see [`crate::Choice::before`].
     pub count_inputs: bool,
+    /// What a function without a body writes; nothing unless somebody asks what would happen then.
+    pub foreign: Option<Foreign>,
 }
 
 impl Default for Config {
@@ -85,6 +88,7 @@ impl Default for Config {
             footprints: false,
             visible_to_the_last: false,
             count_inputs: false,
+            foreign: None,
         }
     }
 }

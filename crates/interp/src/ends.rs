@@ -4,7 +4,7 @@ use crate::footprint::{Cell, Mode, Touch};
 use crate::machine::{End, Machine, ThreadId};
 use crate::race::Past;
 use crate::thread::{Frame, StopReason, ThreadStatus};
-use crate::value::{ObjectId, Value};
+use crate::value::{ObjectId, Value, mask};
 use crate::violation::Violation;
 use raddle_ir::{BlockId, Location, Property};
 use std::rc::Rc;
@@ -42,9 +42,13 @@ impl Machine<'_> {
         self.raise_deferred(t);
         self.touch(Touch::of_thread(Cell::Thread, t, Mode::Write));
         self.publish(value.provenance);
+        let pointer = mask(self.program.model.pointer_bits());
         let thread = self.thread_mut(t);
         thread.status = ThreadStatus::Finished;
-        thread.result = value;
+        thread.result = Value {
+            bits: value.bits & pointer,
+            ..value
+        };
         let detached = thread.detached;
         let gone: Vec<ObjectId> = thread.thread_locals.drain(..).map(|(_, o)| o).collect();
         self.state.live -= 1;

@@ -6,7 +6,7 @@ use crate::format;
 use crate::machine::{End, Flow, Machine, ThreadId};
 use crate::memory::ObjectKind;
 use crate::thread::{Frame, StopReason};
-use crate::value::{ObjectId, Value};
+use crate::value::{ObjectId, Value, mask};
 use crate::violation::{Related, Violation};
 use raddle_ir::{
     AtomicKind, Block, Instr, LocalId, Location, MemoryOrder, Op, Operand, Ordering, Property,
@@ -396,20 +396,17 @@ impl<'p> Machine<'p> {
             for v in &values {
                 self.publish(v.provenance);
             }
+            if let Some(foreign) = self.config.foreign.filter(|f| f.function == target) {
+                self.write_foreign(t, foreign, &values);
+            }
             if let (Some(dst), Some(ty)) = (dst, f.ret) {
                 let v = self.choose_value(t, frame, ChoiceKind::External(ty), ty, choices);
                 frame.locals[dst.0 as usize] = v;
             }
             return Ok(Flow::Next);
         }
-        let wrong_result = match (dst, f.ret) {
-            (Some(d), Some(ty)) => self.program.function(frame.function).local(d).ty != ty,
-            (Some(_), None) => true,
-            _ => false,
-        };
-        // A call through a pointer may pass more than the function takes; C calls that undefined,
-        // old code relies on it. Fewer arguments, or a result of another type, is refused.
-        if values.len() < f.params as usize || wrong_result {
+        let wanted = dst.map(|d| self.program.function(frame.function).local(d).ty);
+        if !f.accepts(values.len(), wanted) {
             if self.config.checks.has(Property::ValidDeref) {
                 let message = format!(
                     "call of {} with arguments or a result it does not have",
@@ -420,6 +417,11 @@ impl<'p> Machine<'p> {
             return Ok(Flow::Stop(StopReason::Undefined));
         }
         values.truncate(f.params as usize);
+        if !matches!(callee, Operand::Function(_)) {
+            for (value, param) in values.iter_mut().zip(&f.locals) {
+                value.bits &= mask(param.ty.bits(self.program.model));
+            }
+        }
         Ok(Flow::Call {
             function: target,
             args: values,
@@ -449,11 +451,20 @@ impl<'p> Machine<'p> {
             property,
             message,
             thread: t,
-            at: self.user_location(t, frame),
+            at: self.blamed_location(t, frame),
             object: None,
             related,
             notes: Vec::new(),
         })))
+    }
+
+    /// Where a violation is reported: in the user's code, or where the user made a thread of the library's.
+    fn blamed_location(&self, t: ThreadId, frame: &Frame) -> Location {
+        let at = self.user_location(t, frame);
+        match self.thread(t).created_at {
+            Some(made) if self.program.function(at.function).library => made,
+            _ => at,
+        }
     }
 
     /// Where the user's code stands: the innermost activation that is not the modelled library's.

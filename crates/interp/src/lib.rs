@@ -27,6 +27,7 @@ pub mod explore;
 mod fast;
 pub mod follow;
 pub mod footprint;
+pub mod foreign;
 mod format;
 mod inspect;
 mod leak;

@@ -20,7 +20,7 @@ use crate::memory::{Memory, ObjectKind, Written};
 use crate::race::{Clock, Past};
 use crate::thread::{Frame, StopReason, Thread, ThreadStatus};
 use crate::threads::Threads;
-use crate::value::{ObjectId, Value};
+use crate::value::{ObjectId, Value, mask};
 use crate::violation::Violation;
 use raddle_ir::{
     BlockId, FuncId, GlobalId, LocalId, Location, Op, Operand, Program, Property, SyncOp,
@@ -635,8 +635,18 @@ impl<'p> Machine<'p> {
                         Some(caller) => {
                             leaving = t == ThreadId(0) && self.thread(t).frames.is_empty();
                             top = caller;
-                            if let (Some(local), Some(value)) = (result, value) {
-                                Rc::make_mut(&mut top).locals[local.0 as usize] = value;
+                            if let Some(local) = result {
+                                let caller = Rc::make_mut(&mut top);
+                                let function = self.program.function(caller.function);
+                                let ty = function.local(local).ty;
+                                // As a thread without a result has zero, started by the library or not.
+                                let nothing = match function.library {
+                                    true => Value::new(0),
+                                    false => Value::OPEN,
+                                };
+                                let mut value = value.unwrap_or(nothing);
+                                value.bits &= mask(ty.bits(self.program.model));
+                                caller.locals[local.0 as usize] = value;
                             }
                         }
                         None => {

@@ -145,6 +145,38 @@ impl Program {
         Some(FuncId(at as u32))
     }
 
+    /// How many bytes a function without a body may write through a parameter, if any: those of what the pointer's type points to, all of
+    /// the object behind a `void *`. The front end gives such a parameter, and no other one of such a function, its C type.
+    pub fn written_through(&self, function: FuncId, param: usize) -> Option<u64> {
+        let function = self.function(function);
+        if function.has_body() || param >= function.params as usize {
+            return None;
+        }
+        let ty = |id: TypeId| self.types.get(id.0 as usize);
+        match ty(function.locals[param].debug?)? {
+            DebugType::Pointer { to } => match self.size_of(*to) {
+                0 => Some(u64::MAX),
+                size => Some(size),
+            },
+            _ => None,
+        }
+    }
+
+    /// The size of a C type; 0 if it is not known.
+    fn size_of(&self, id: TypeId) -> u64 {
+        match self.types.get(id.0 as usize) {
+            Some(
+                DebugType::Int { size, .. }
+                | DebugType::Float { size, .. }
+                | DebugType::Enum { size, .. }
+                | DebugType::Record { size, .. },
+            ) => *size,
+            Some(DebugType::Pointer { .. }) => self.model.pointer_bytes(),
+            Some(DebugType::Array { of, count }) => self.size_of(*of).saturating_mul(*count),
+            _ => 0,
+        }
+    }
+
     /// The instruction at a place; `None` for a terminator.
     pub fn instr(&self, at: Location) -> Option<&Instr> {
         self.function(at.function).blocks[at.block.0 as usize]
@@ -201,6 +233,21 @@ impl Function {
     /// Whether there is code to run.
     pub fn has_body(&self) -> bool {
         !self.blocks.is_empty()
+    }
+
+    /// Whether a call through a pointer with so many arguments, whose result goes to a local of type `result`, works.
+    ///
+    /// C leaves every call through a pointer of an incompatible type undefined. Compilers pass arguments and results in
+    /// registers, and programs rely on it: a function may ignore arguments; an integer or a pointer can be taken for another
+    /// one, truncated or extended with zeros; nobody need use a result, and that of a `void` function is indeterminate.
+    pub fn accepts(&self, arguments: usize, result: Option<Ty>) -> bool {
+        let result_fits = match (result, self.ret) {
+            (Some(wanted), Some(given)) => {
+                wanted == given || !wanted.is_float() && !given.is_float()
+            }
+            _ => true,
+        };
+        arguments >= self.params as usize && result_fits
     }
 
     /// A block.

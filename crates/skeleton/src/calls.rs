@@ -6,10 +6,19 @@ use crate::names::{ObjectKey, Path};
 use crate::state::{Flow, State};
 use crate::unwind::{RECURSION, Step, Unwinder};
 use crate::ways::next_key;
-use raddle_ir::{BlockId, FuncId, Location, Property};
+use raddle_ir::{BlockId, FuncId, Location, Property, Ty};
 use raddle_symbolic::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
+
+/// Who calls through a pointer.
+#[derive(Clone, Copy)]
+pub(crate) enum Caller {
+    /// A thread that starts: it takes any function, and the result for a pointer.
+    Thread,
+    /// An instruction whose result goes to a local of this type.
+    Function(Option<Ty>),
+}
 
 impl Unwinder<'_> {
     /// Calls through a pointer: every function it may be, each under the condition that it is.
@@ -17,6 +26,7 @@ impl Unwinder<'_> {
         &mut self,
         callee: &Value,
         args: Vec<Value>,
+        caller: Caller,
         flow: Flow,
         path: Path,
         at: Location,
@@ -32,6 +42,7 @@ impl Unwinder<'_> {
                 return Ok(None);
             }
         };
+        let program = self.program;
         let mut merged: Option<(Flow, Option<Value>)> = None;
         let mut any = self.pool.bool(false);
         for &object in candidates.iter() {
@@ -47,7 +58,7 @@ impl Unwinder<'_> {
             if self.guards.is_false(&self.pool, taken.guard) {
                 continue;
             }
-            let callee = self.program.function(f);
+            let callee = program.function(f);
             if !callee.has_body() {
                 let what = format!(
                     "a call of {}, which has no body, through a pointer",
@@ -56,9 +67,29 @@ impl Unwinder<'_> {
                 self.unsupported(taken.guard, at, what);
                 continue;
             }
+            let (wanted, fits) = match caller {
+                Caller::Thread => (Some(Ty::Ptr), true),
+                Caller::Function(wanted) => (wanted, callee.accepts(args.len(), wanted)),
+            };
+            if !fits {
+                let always = self.pool.bool(true);
+                self.check(&mut taken, at, Property::ValidDeref, always, true);
+                continue;
+            }
             self.current.waiting += 1;
             let result = self.call_function(f, args.clone(), taken, path)?;
             self.current.waiting -= 1;
+            let result = result.map(|(flow, value)| {
+                let value = match value {
+                    // As a thread without a result has zero, started by the library or not.
+                    None if program.function(at.function).library => {
+                        Some(Value::number(self.word(0)))
+                    }
+                    value => value,
+                };
+                let value = wanted.zip(value).map(|(ty, v)| self.fit(v, ty));
+                (flow, value)
+            });
             merged = match (merged, result) {
                 (None, r) | (r, None) => r,
                 (Some((a, x)), Some((b, y))) => {
@@ -71,10 +102,14 @@ impl Unwinder<'_> {
                         }
                     };
                     let value = match (x, y) {
-                        (Some(x), Some(y)) if self.same_sort(&x, &y) => {
-                            Some(x.choose(&mut self.pool, which, &y))
+                        (Some(x), Some(y)) => Some(x.choose(&mut self.pool, which, &y)),
+                        (None, None) => None,
+                        (x, y) => {
+                            let what =
+                                "a call through a pointer of functions with and without a result";
+                            self.unsupported(flow.guard, at, what);
+                            x.or(y)
                         }
-                        (x, y) => x.or(y),
                     };
                     Some((flow, value))
                 }
@@ -86,8 +121,11 @@ impl Unwinder<'_> {
         Ok(merged)
     }
 
-    fn same_sort(&self, x: &Value, y: &Value) -> bool {
-        self.pool.sort(x.bits) == self.pool.sort(y.bits)
+    /// A value taken for one of another type: truncated, or extended with zeros.
+    pub(crate) fn fit(&mut self, value: Value, ty: Ty) -> Value {
+        let wanted = raddle_symbolic::sort_of(ty, self.program.model);
+        let bits = raddle_symbolic::fit(&mut self.pool, value.bits, wanted);
+        Value { bits, ..value }
     }
 
     /// Executes a call up to its return.
@@ -132,14 +170,8 @@ impl Unwinder<'_> {
         let mut locals: Vec<Option<Value>> = args.into_iter().map(Some).collect();
         locals.resize(f.locals.len(), None);
         for (i, local) in f.locals.iter().enumerate().take(f.params as usize) {
-            // A call through a pointer of another type: the argument is not what the function takes.
-            let sort = raddle_symbolic::sort_of(local.ty, program.model);
-            if locals[i]
-                .as_ref()
-                .is_some_and(|v| self.pool.sort(v.bits) != sort)
-            {
-                locals[i] = None;
-            }
+            // A call through a pointer of another type may pass something else than the function takes.
+            locals[i] = locals[i].take().map(|v| self.fit(v, local.ty));
         }
         let state = State {
             flow,

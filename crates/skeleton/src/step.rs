@@ -2,6 +2,7 @@
 
 use crate::access::Place;
 use crate::allocate::Request;
+use crate::calls::Caller;
 use crate::event::Manner;
 use crate::guard::Guard;
 use crate::locks::Lock;
@@ -553,7 +554,9 @@ impl Unwinder<'_> {
             Operand::Function(f) => self.call_function(f, values, state.flow.clone(), here)?,
             pointer => {
                 let callee = self.operand(state, pointer, at);
-                self.call_pointer(&callee, values, state.flow.clone(), here, at)?
+                let wanted = dst.map(|d| program.function(at.function).local(d).ty);
+                let caller = Caller::Function(wanted);
+                self.call_pointer(&callee, values, caller, state.flow.clone(), here, at)?
             }
         };
         let Some((flow, value)) = result else {

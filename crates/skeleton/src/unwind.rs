@@ -6,6 +6,7 @@
 //! Loops and recursions are followed up to a bound; iterations whose exit constants decide do not count against it. What is not
 //! followed, or not treated, becomes a *target*: if it cannot be reached, nothing was lost.
 
+use crate::calls::Caller;
 use crate::deadlock::BlockPoint;
 use crate::event::{
     Again, Asked, Clock, Entry, Event, EventNo, Kind, Manner, Reason, Region, Skeleton, Target,
@@ -295,11 +296,14 @@ impl<'p> Unwinder<'p> {
         let root = Path(0);
         let result = match known {
             Some(f) => self.call_function(f, args, flow, root)?,
-            None => self.call_pointer(&callee, args, flow, root, start)?,
+            None => self.call_pointer(&callee, args, Caller::Thread, flow, root, start)?,
         };
         if let Some((flow, value)) = result {
             let width = self.program.model.pointer_bits();
-            let value = value.unwrap_or_else(|| Value::number(self.pool.bits(width, 0)));
+            let value = match value {
+                Some(value) => self.fit(value, Ty::Ptr),
+                None => Value::number(self.pool.bits(width, 0)),
+            };
             self.leave_region(&flow);
             self.current.ends.push((flow, value));
         }

@@ -4,7 +4,7 @@ use crate::value::{Targets, Value, sort_of};
 use raddle_ir::{
     BinaryOp, CastKind, CompareOp, DataModel, Operand, Property, PureFn, RmwOp, Rvalue, Ty, UnaryOp,
 };
-use raddle_solver::term::{Op, TermId, TermPool};
+use raddle_solver::term::{Op, Sort, TermId, TermPool};
 use std::fmt;
 
 /// An undefined case of a computation.
@@ -61,7 +61,7 @@ pub fn rvalue(
     match rvalue {
         Rvalue::Use(a) => plain(operands.operand(pool, *a)),
         Rvalue::Unary { op, ty, a, checked } => {
-            let a = operands.operand(pool, *a);
+            let a = typed(pool, model, operands, *a, *ty);
             unary(pool, model, *op, *ty, a, *checked)
         }
         Rvalue::Binary {
@@ -71,17 +71,17 @@ pub fn rvalue(
             b,
             checked,
         } => {
-            let a = operands.operand(pool, *a);
-            let b = operands.operand(pool, *b);
+            let a = typed(pool, model, operands, *a, *ty);
+            let b = typed(pool, model, operands, *b, *ty);
             binary(pool, *op, *ty, a, b, *checked, operands)
         }
         Rvalue::Compare { op, ty, a, b } => {
-            let a = operands.operand(pool, *a);
-            let b = operands.operand(pool, *b);
+            let a = typed(pool, model, operands, *a, *ty);
+            let b = typed(pool, model, operands, *b, *ty);
             plain(Value::number(compare(pool, *op, *ty, a.bits, b.bits)?))
         }
         Rvalue::Cast { kind, from, to, a } => {
-            let a = operands.operand(pool, *a);
+            let a = typed(pool, model, operands, *a, *from);
             plain(cast(pool, model, *kind, *from, *to, a)?)
         }
         Rvalue::PtrAdd {
@@ -102,16 +102,49 @@ pub fn rvalue(
                 targets: base.targets,
             })
         }
-        Rvalue::Select { cond, a, b, .. } => {
+        Rvalue::Select { ty, cond, a, b } => {
             let cond = operands.operand(pool, *cond);
-            let a = operands.operand(pool, *a);
-            let b = operands.operand(pool, *b);
+            let a = typed(pool, model, operands, *a, *ty);
+            let b = typed(pool, model, operands, *b, *ty);
             plain(a.choose(pool, cond.bits, &b))
         }
         Rvalue::Pure { function, ty, args } => {
             let a = operands.operand(pool, args[0]);
             plain(Value::number(pure(pool, *function, *ty, a.bits)?))
         }
+    }
+}
+
+/// The value of an operand of a known type. Behind a call through a pointer of another type a parameter can be a constant of another width.
+fn typed(
+    pool: &mut TermPool,
+    model: DataModel,
+    operands: &mut dyn Operands,
+    operand: Operand,
+    ty: Ty,
+) -> Value {
+    let value = operands.operand(pool, operand);
+    let bits = fit(pool, value.bits, sort_of(ty, model));
+    Value { bits, ..value }
+}
+
+/// Bits taken for a value of another sort, as a register would be: truncated, or extended with zeros.
+pub fn fit(pool: &mut TermPool, bits: TermId, wanted: Sort) -> TermId {
+    if pool.sort(bits) == wanted {
+        return bits;
+    }
+    let bits = match pool.sort(bits) {
+        Sort::Bool => pool.bool_to_bit(bits),
+        _ => bits,
+    };
+    match (pool.sort(bits), wanted) {
+        (Sort::BitVec(_), Sort::Bool) => {
+            let (bit, one) = (pool.extract(0, 0, bits), pool.bits(1, 1));
+            pool.eq(bit, one)
+        }
+        (Sort::BitVec(has), Sort::BitVec(wants)) if has < wants => pool.zero_extend_to(wants, bits),
+        (Sort::BitVec(has), Sort::BitVec(wants)) if has > wants => pool.extract(wants - 1, 0, bits),
+        _ => bits,
     }
 }
 

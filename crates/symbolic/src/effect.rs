@@ -8,7 +8,7 @@
 //! Condition variables: sleepers may wake at any time, so only the mutex around them matters. Calls, threads and control flow are
 //! the caller's business.
 
-use crate::compute::{Operands, Unsupported, rmw, rvalue};
+use crate::compute::{Operands, Unsupported, fit, rmw, rvalue};
 use crate::value::{Value, sort_of};
 use raddle_ir::{DataModel, LocalId, Op, Operand, Property, SyncOp, Ty, layout};
 use raddle_solver::term::{Sort, TermId, TermPool};
@@ -107,7 +107,9 @@ pub fn execute(
                 let fine = pool.not(check.violated);
                 scene.require(pool, fine, Property::NoDivZero);
             }
-            scene.assign(*dst, computed.value.bits);
+            let sort = sort_of(scene.type_of(*dst), model);
+            let bits = fit(pool, computed.value.bits, sort);
+            scene.assign(*dst, bits);
         }
         Op::Havoc { dst } => {
             let sort = sort_of(scene.type_of(*dst), model);

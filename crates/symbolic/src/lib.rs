@@ -14,7 +14,7 @@ mod effect;
 mod value;
 mod wrong;
 
-pub use compute::{Check, Computed, Operands, Unsupported, fresh, rmw, rvalue};
+pub use compute::{Check, Computed, Operands, Unsupported, fit, fresh, rmw, rvalue};
 pub use congruence::{Congruence, Congruences};
 pub use effect::{Candidate, CellKey, Range, Scene, execute, invalid};
 pub use value::{ObjectId, Targets, Value, sort_of};

@@ -6,12 +6,23 @@
 use crate::replayer::replay;
 use crate::same::is_same;
 use raddle_interp::choice::{Choice, ChoiceKind, Choices};
+use raddle_interp::constants::interesting;
+use raddle_interp::foreign::Foreign;
 use raddle_interp::schedule::{Event, Schedule};
-use raddle_interp::schedulers::{Replay, Runner, Scheduler};
-use raddle_interp::{Config, Enabled, Machine, ThreadId, Violation};
-use raddle_ir::{DataModel, Location, Op, Operand, Program, Ty};
+use raddle_interp::schedulers::{Replay, Runner, Scheduler, Stop};
+use raddle_interp::{Config, Enabled, End, Machine, ThreadId, Violation};
+use raddle_ir::{DataModel, FuncId, Location, Op, Operand, Program, Ty};
 
-/// A value that a function without a body returned.
+/// What a violation needs of a function without a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needed {
+    /// That it returns the value.
+    Value,
+    /// That it does not write what its arguments point to.
+    Untouched,
+}
+
+/// A value that a function without a body returned, or memory that it left alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Returned {
     /// The name of the function.
@@ -24,9 +35,16 @@ pub struct Returned {
     pub ty: Ty,
     /// The value.
     pub value: u128,
+    /// What matters.
+    pub needed: Needed,
 }
 
 impl Returned {
+    /// Whether this is the result of inline assembly that is not modelled.
+    pub fn is_assembly(&self) -> bool {
+        self.function.starts_with("asm ")
+    }
+
     /// The value for a reader.
     pub fn shown(&self, model: DataModel) -> String {
         let bits = self.ty.bits(model);
@@ -93,6 +111,7 @@ pub(crate) fn told(program: &Program, choice: &Choice, value: u128) -> Option<Re
         at: choice.at,
         ty,
         value,
+        needed: Needed::Value,
     })
 }
 
@@ -111,13 +130,7 @@ pub fn returned(
     if places.is_empty() {
         return Vec::new();
     }
-    let config = Config {
-        checks: schedule.checks,
-        spurious_wakeups: schedule.spurious_wakeups,
-        reuse_addresses: schedule.reuse_addresses,
-        output: false,
-        ..Config::default()
-    };
+    let config = config(schedule);
     let mut listening = Listening::new(schedule);
     let mut runner = Runner::new(&mut listening);
     let mut machine = runner.start(program, config);
@@ -135,9 +148,83 @@ pub fn returned(
             replay(program, &changed).is_ok_and(|again| is_same(&again, violation))
         };
         let all = raddle_interp::value::mask(returned.ty.bits(program.model));
-        let others = [0, 1, 2, all, all / 2, value.wrapping_add(1) & all];
+        let mut others = vec![0, 1, 2, all, all / 2, value.wrapping_add(1) & all];
+        if returned.is_assembly() {
+            others.extend(interesting(program).into_iter().map(|n| n as u128 & all));
+        }
         let rests = !others.into_iter().filter(|v| v != value).all(shows);
         needed.push((returned, rests));
     }
     needed
+}
+
+fn config(schedule: &Schedule) -> Config {
+    Config {
+        checks: schedule.checks,
+        spurious_wakeups: schedule.spurious_wakeups,
+        reuse_addresses: schedule.reuse_addresses,
+        output: false,
+        ..Config::default()
+    }
+}
+
+/// Repeats a schedule in which less memory may be uninitialised.
+struct Lenient(Replay);
+
+impl Choices for Lenient {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        if !matches!(choice.kind, ChoiceKind::Uninitialised(_)) {
+            self.0.skip_uninitialised();
+        }
+        self.0.choose(choice)
+    }
+}
+
+impl Scheduler for Lenient {
+    fn pick(&mut self, machine: &Machine<'_>, enabled: &Enabled) -> Option<ThreadId> {
+        self.0.skip_uninitialised();
+        self.0.pick(machine, enabled)
+    }
+}
+
+/// The functions without a body that must leave alone what their arguments point to: the violation fails to show if one of them writes
+/// there. Only a few values are tried, pointers among them.
+pub fn untouched(program: &Program, schedule: &Schedule, violation: &Violation) -> Vec<Returned> {
+    let shows = |function: FuncId, value: Option<u64>, width: u64| {
+        let config = Config {
+            foreign: Some(Foreign {
+                function,
+                value,
+                width,
+            }),
+            ..config(schedule)
+        };
+        let mut lenient = Lenient(Replay::new(schedule));
+        let mut runner = Runner::new(&mut lenient);
+        let mut machine = runner.start(program, config);
+        let stop = runner.run(&mut machine, u64::MAX, &mut |_| true);
+        matches!(stop, Stop::Ended(End::Violation(v)) if is_same(&v, violation))
+    };
+    let numbers = interesting(program).into_iter().map(|n| Some(n as u64));
+    let values: Vec<Option<u64>> = std::iter::once(None).chain(numbers).collect();
+    let mut found = Vec::new();
+    for (index, function) in program.functions.iter().enumerate() {
+        let id = FuncId(index as u32);
+        let mut params = 0..function.params as usize;
+        if !params.any(|p| program.written_through(id, p).is_some()) {
+            continue;
+        }
+        let rests = |value: &Option<u64>| !shows(id, *value, 4) || !shows(id, *value, 8);
+        if values.iter().any(rests) {
+            found.push(Returned {
+                function: function.name.clone(),
+                thread: violation.thread,
+                at: violation.at,
+                ty: Ty::Ptr,
+                value: 0,
+                needed: Needed::Untouched,
+            });
+        }
+    }
+    found
 }

@@ -4,6 +4,7 @@ use super::build::FunctionBuilder;
 use super::place::{Place, Spot};
 use crate::diagnostic::{Result, fail};
 use crate::hir::*;
+use crate::types::{QualType, Type};
 use raddle_ir as ir;
 
 impl FunctionBuilder<'_, '_, '_> {
@@ -58,10 +59,18 @@ impl FunctionBuilder<'_, '_, '_> {
             None => (ty.variadic, *named),
         };
         let mut values = Vec::with_capacity(args.len());
-        for arg in args {
+        for (index, arg) in args.iter().enumerate() {
             if self.is_record(arg.ty) {
                 let from = self.record(arg)?;
                 self.at = arg.span;
+                if let Some(ty) = self.transparent_member(direct, index, arg) {
+                    values.push(self.load(Place {
+                        spot: Spot::Memory(from, 0),
+                        ty,
+                        bits: None,
+                    })?);
+                    continue;
+                }
                 let to = self.record_temporary(arg.ty)?;
                 self.copy(to, from, arg.ty.unqualified(), arg.ty)?;
                 values.push(to);
@@ -107,6 +116,29 @@ impl FunctionBuilder<'_, '_, '_> {
             }
         }
         Ok(result.or(dst.map(ir::Operand::Local)))
+    }
+
+    /// The first member of a transparent union, if that is what is passed: to all but functions that are defined with the union itself.
+    fn transparent_member(
+        &self,
+        callee: Option<FunctionId>,
+        index: usize,
+        arg: &Expr,
+    ) -> Option<QualType> {
+        let types = &self.lower.sema.types;
+        let Type::Record(record) = *types.get(arg.ty) else {
+            return None;
+        };
+        let function = &self.lower.sema.functions[callee?.0 as usize];
+        let definition = function
+            .definition_ty
+            .and_then(|ty| types.function_type(ty));
+        let taken = definition.and_then(|d| d.params.get(index).copied());
+        if !types.record(record).transparent || taken.is_some_and(|ty| self.is_record(ty)) {
+            return None;
+        }
+        let first = types.record(record).fields.first()?.ty;
+        types.is_scalar(first).then_some(first)
     }
 
     /// Calls a known function, bringing arguments to the types its definition has.

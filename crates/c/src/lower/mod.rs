@@ -26,6 +26,7 @@ mod scalar;
 mod stmt;
 mod unmodelled;
 
+use crate::ast::Quals;
 use crate::diagnostic::{Diagnostic, Result, char_boundary, fail, refuse};
 use crate::hir::*;
 use crate::sema::{Entity, Linkage, Sema};
@@ -203,10 +204,14 @@ impl Lower<'_, '_> {
         if !has_body && !ty.prototype {
             params.extend(args);
         }
-        let locals = params.iter().map(|&ty| ir::Local {
+        let written = match has_body {
+            true => Vec::new(),
+            false => self.written_through(&ty),
+        };
+        let locals = params.iter().enumerate().map(|(index, &ty)| ir::Local {
             name: String::new(),
             ty,
-            debug: None,
+            debug: written.get(index).copied().flatten(),
         });
         let new = ir::FuncId(self.program.functions.len() as u32);
         let made = ir::Function {
@@ -227,8 +232,13 @@ impl Lower<'_, '_> {
         {
             return refuse(span, format!("`{name}` is not supported"));
         } else {
-            let mut what = format!("`{name}` has no body");
-            if ret.is_some() {
+            let mut what = match name.strip_prefix("asm ") {
+                Some(text) => {
+                    format!("the assembly `{text}` only changes its outputs, to any values")
+                }
+                None => format!("`{name}` has no body"),
+            };
+            if ret.is_some() && !name.starts_with("asm ") {
                 what.push_str(": it returns any value");
             }
             if params.contains(&ir::Ty::Ptr) {
@@ -237,6 +247,30 @@ impl Lower<'_, '_> {
             self.assume(what, span);
         }
         Ok(new)
+    }
+
+    /// The types of the parameters through which a function may write: pointers to what is not constant.
+    fn written_through(&mut self, ty: &FunctionType) -> Vec<Option<ir::TypeId>> {
+        let mut found = Vec::new();
+        if self.sema.types.is_record(ty.ret) {
+            found.push(None);
+        }
+        for &param in &ty.params {
+            let mut param = param;
+            if let Type::Record(record) = *self.sema.types.get(param)
+                && self.sema.types.record(record).transparent
+                && let Some(first) = self.sema.types.record(record).fields.first()
+            {
+                param = first.ty;
+            }
+            let to = self.sema.types.pointee(param);
+            let writes = to.is_some_and(|to| {
+                let constant = to.quals.has(Quals::CONST);
+                !constant && self.sema.types.function_type(to).is_none()
+            });
+            found.push(writes.then(|| self.debug_type(param.id)));
+        }
+        found
     }
 
     /// The function behind a pointer, of which more is known than behind a call: that it exists.

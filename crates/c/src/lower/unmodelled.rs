@@ -77,9 +77,19 @@ impl FunctionBuilder<'_, '_, '_> {
                 Some(ir::Operand::Const { bits, .. }) if bits & 0x20 != 0 => {}
                 _ => self.limit("files that are mapped only once".to_owned()),
             },
+            "getline" | "getdelim" => {
+                self.limit("lines of up to 15 characters".to_owned());
+            }
+            "inet_ntop" | "inet_pton" if !one_of(0, &[2]) => {
+                return refuse(self.at, "addresses of IPv6 as text are not supported");
+            }
+            "ioctl" if !self.is_known_request(values) => {
+                return refuse(self.at, "this request of `ioctl` is not supported");
+            }
             "readdir" | "getcwd" | "realpath" | "gethostname" | "uname" | "readlink"
             | "ttyname" | "getlogin" | "getpwnam" | "getpwuid" | "getgrnam" | "getgrgid"
-            | "ptsname" | "tmpnam" | "gethostbyname" => {
+            | "ptsname" | "tmpnam" | "gethostbyname" | "getpwnam_r" | "getpwuid_r"
+            | "gethostbyname_r" | "getifaddrs" => {
                 self.limit("names of up to 15 characters from outside".to_owned());
             }
             _ => {}
@@ -94,6 +104,16 @@ impl FunctionBuilder<'_, '_, '_> {
             );
         }
         Ok(())
+    }
+
+    /// Whether it is known what a request of `ioctl` writes: it says so itself, or is one of the old ones that are listed.
+    fn is_known_request(&self, values: &[ir::Operand]) -> bool {
+        // TIOCGWINSZ, TIOCSWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
+        const OLD: [u128; 6] = [0x5413, 0x5414, 0x541b, 0x5421, 0x5450, 0x5451];
+        match values.get(1) {
+            Some(ir::Operand::Const { bits, .. }) => OLD.contains(bits) || bits >> 30 & 3 != 0,
+            _ => false,
+        }
     }
 
     /// What `pthread_cleanup_push` keeps in variables beside its buffer: the handler and its argument.

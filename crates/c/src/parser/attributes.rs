@@ -172,6 +172,7 @@ impl Parser<'_> {
             is_barrier: false,
             template: String::new(),
             operands: None,
+            clobbers_memory: true,
         };
         if self.is(Tok::LParen) && self.kind_ahead(1) == Tok::Str && !jumps {
             let start = self.at;
@@ -184,12 +185,28 @@ impl Parser<'_> {
                     || self.is(Tok::Colon) && self.kind_ahead(1) == Tok::Colon);
             if !asm.is_barrier {
                 asm.operands = Some(self.asm_operands()?);
+                asm.clobbers_memory = self.clobbers_memory()?;
             }
             self.at = start;
         }
         self.skip_parenthesised()?;
         self.expect(Tok::Semi)?;
         Ok(asm)
+    }
+
+    /// Whether memory is among the clobbers, after the operands.
+    fn clobbers_memory(&mut self) -> Result<bool> {
+        let mut found = false;
+        if self.eat(Tok::Colon) {
+            while self.is(Tok::Str) {
+                let (units, _) = self.string()?;
+                found |= units.iter().copied().eq("memory".chars().map(u32::from));
+                if !self.eat(Tok::Comma) {
+                    break;
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// Outputs and inputs, after the template.
@@ -238,5 +255,5 @@ fn is_hint(instruction: &str) -> bool {
             | ["rep"]
             | ["rep", "nop"]
             | ["dmb" | "dsb", _]
-    )
+    ) || matches!(words[..], [name, _] if name.starts_with("prefetch"))
 }

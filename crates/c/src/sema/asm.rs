@@ -1,16 +1,20 @@
-//! Inline assembly: a table of idioms of x86 in AT&T syntax, everything else is refused.
+//! Inline assembly: a table of idioms of x86 in AT&T syntax, and any results of what only computes; everything else is refused.
 //!
 //! An empty template with operands, `xchg` of registers, `bswap`; with memory `xchg`, and with `lock` `xadd`, `cmpxchg`, `add`, `sub`,
 //! `and`, `or`, `xor`, `inc` and `dec`, which are atomic and sequentially consistent.
+//!
+//! Instructions that are not in the table, but touch neither memory nor control, write any values to their outputs. `rdtsc` and `cpuid` really
+//! do, so these are inputs of the program; the others are functions without a body.
 
-use super::Sema;
 use super::convert::{bit_field, int, is_lvalue, make};
+use super::{Func, Linkage, Sema};
 use crate::ast::{self, Basic};
 use crate::diagnostic::{Result, refuse};
 use crate::hir::*;
 use crate::parser::only_hints;
 use crate::source::Span;
 use crate::token::Symbol;
+use crate::types::{FunctionType, QualType};
 use raddle_ir::{MemoryOrder, PureFn, RmwOp};
 
 /// An operand, checked.
@@ -57,12 +61,95 @@ impl Sema<'_> {
             }
             None => None,
         };
-        let Some(done) = done else {
-            return refuse(span, "inline assembly with effects is not supported");
+        let done = match done {
+            Some(done) => done,
+            None => match self.any_outputs(asm, span)? {
+                Some(done) => done,
+                None => return refuse(span, "inline assembly with effects is not supported"),
+            },
         };
         self.flush_pending(out);
         out.extend(done);
         Ok(())
+    }
+
+    /// Any values for the outputs of instructions that only compute.
+    fn any_outputs(&mut self, asm: &ast::Asm, span: Span) -> Result<Option<Vec<Stmt>>> {
+        let Some(operands) = &asm.operands else {
+            return Ok(None);
+        };
+        if asm.clobbers_memory || !only_computes(&asm.template) {
+            return Ok(None);
+        }
+        let mut done = Vec::new();
+        let mut outputs = Vec::new();
+        for operand in operands {
+            let constraint = operand.constraint.trim_start_matches(['=', '+', '&', '%']);
+            let expr = self.expr(&operand.expr)?;
+            let in_memory =
+                constraint.is_empty() || constraint.chars().all(|c| "moVp<>".contains(c));
+            let fits = match operand.output {
+                true => is_lvalue(&expr) && bit_field(&expr).is_none(),
+                false => true,
+            };
+            let expr = match operand.output {
+                true => expr,
+                false => self.value(expr)?,
+            };
+            if in_memory || !fits || !self.types.is_scalar(expr.ty) {
+                return Ok(None);
+            }
+            if operand.output {
+                outputs.push(expr.clone());
+            }
+            if !operand.output || operand.constraint.starts_with('+') {
+                done.push(Stmt::Expr(self.value(expr)?));
+            }
+        }
+        if outputs.is_empty() {
+            return Ok(None);
+        }
+        let text: Vec<&str> = asm.template.split_whitespace().collect();
+        let text = text.join(" ");
+        let reads_machine = matches!(&*text, "rdtsc" | "rdtscp" | "cpuid");
+        for place in outputs {
+            let ty = place.ty.unqualified();
+            let value = match reads_machine {
+                true => make(Kind::Builtin(Builtin::Nondet, Vec::new()), ty, span),
+                false => self.assembly_result(&text, ty, span),
+            };
+            done.push(self.write(place, value, span));
+        }
+        Ok(Some(done))
+    }
+
+    /// The result of instructions that are not known: that of a function without a body, named after them.
+    fn assembly_result(&mut self, text: &str, ty: QualType, span: Span) -> Expr {
+        let function = self.types.function(FunctionType {
+            ret: ty,
+            params: Vec::new(),
+            variadic: false,
+            prototype: true,
+        });
+        let id = FunctionId(self.functions.len() as u32);
+        self.functions.push(Func {
+            name: format!("asm {text}").into(),
+            ty: function,
+            span,
+            body: None,
+            definition_ty: None,
+            replaceable: false,
+            unit: self.unit,
+            noreturn: false,
+            linkage: Linkage::default(),
+        });
+        let callee = make(Kind::Function(id), function, span);
+        let call = Kind::Call {
+            callee: Box::new(callee),
+            args: Vec::new(),
+            named: 0,
+        };
+        make(call, ty, span)
     }
 
     fn asm_operands(&mut self, written: &[ast::AsmOperand]) -> Result<Option<Vec<Operand>>> {
@@ -406,4 +493,34 @@ fn is_simple(expr: &Expr) -> bool {
         Kind::PointerOffset { pointer, index, .. } => is_simple(pointer) && is_simple(index),
         _ => false,
     }
+}
+
+/// Instructions that compute with registers, without the letter for a size.
+const COMPUTING: &[&str] = &[
+    "mov", "lea", "add", "adc", "adcx", "adox", "sub", "sbb", "and", "andn", "or", "xor", "not",
+    "neg", "mul", "imul", "mulx", "shl", "shr", "sal", "sar", "shld", "shrd", "rol", "ror", "rcl",
+    "rcr", "inc", "dec", "cmp", "test", "bt", "bts", "btr", "btc", "bsf", "bsr", "lzcnt", "tzcnt",
+    "popcnt", "bswap", "crc32", "pext", "pdep", "bzhi", "blsi", "blsr", "blsmsk", "cltd", "cltq",
+    "cqto", "cwtl", "cdq", "cqo", "clc", "stc", "cmc", "cld", "nop", "pause", "rdtsc", "rdtscp",
+    "cpuid", "rdrand", "rdseed", "rdpmc", "xgetbv", "lfence", "mfence", "sqrtss", "sqrtsd", "clz",
+    "rbit", "rev",
+];
+
+/// Whether all instructions only compute with registers: none jumps, traps, or touches memory, the stack or other state.
+fn only_computes(template: &str) -> bool {
+    let computes = |instruction: &str| {
+        let name = instruction.split_whitespace().next().unwrap_or_default();
+        let plain = name.strip_suffix(['b', 'w', 'l', 'q']).unwrap_or(name);
+        let address = instruction.contains(['(', '[']) && plain != "lea";
+        let segment = instruction.contains("fs:") || instruction.contains("gs:");
+        let extends = ["movz", "movsb", "movsw", "movsl", "movsx"];
+        let prefixes = ["set", "cmov", "cvt"];
+        let known = COMPUTING.contains(&name)
+            || COMPUTING.contains(&plain)
+            || extends.iter().chain(&prefixes).any(|p| name.starts_with(p));
+        known && !address && !segment
+    };
+    let parts = template.split([';', '\n']);
+    let mut parts = parts.map(str::trim).filter(|p| !p.is_empty());
+    parts.all(computes)
 }

@@ -45,6 +45,9 @@ impl Sema<'_> {
                 continue;
             };
             if specs.storage == Storage::Typedef {
+                if item.declarator.attrs.transparent_union || specs.attrs.transparent_union {
+                    self.make_transparent(ty);
+                }
                 self.declare_typedef(name, ty, align, span)?;
             } else if self.types.function_type(ty).is_some() {
                 if item.init.is_some() {
@@ -56,6 +59,13 @@ impl Sema<'_> {
             }
         }
         Ok(())
+    }
+
+    /// `typedef union { … } name __attribute__((transparent_union))`, as glibc's `__SOCKADDR_ARG`.
+    pub(super) fn make_transparent(&mut self, ty: QualType) {
+        if let Type::Record(record) = *self.types.get(ty) {
+            self.types.record_mut(record).transparent = true;
+        }
     }
 
     pub(super) fn declare_typedef(

@@ -454,6 +454,9 @@ impl Sema<'_> {
                 continue;
             };
             if specs.storage == Storage::Typedef {
+                if item.declarator.attrs.transparent_union || specs.attrs.transparent_union {
+                    self.make_transparent(ty);
+                }
                 self.declare_typedef(name, ty, align, span)?;
             } else if self.types.function_type(ty).is_some() {
                 self.declare_function(name, ty, specs, &item.declarator, span)?;
