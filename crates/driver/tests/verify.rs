@@ -541,3 +541,44 @@ fn witnesses_name_the_threads_and_the_line_that_fails() {
     }
     let _ = std::fs::remove_dir_all(&dir);
 }
+
+/// Every question has its answer in the output, and proofs of different engines make one verdict.
+#[test]
+fn engines_answer_together() {
+    let program = "tests/ledger/deadline.c";
+    for engine in ["staged", "fusion", "refine"] {
+        let alone = raddle(&["verify", program, "--engine", engine, "--timeout", "2s"]);
+        assert_eq!(alone.status.code(), Some(2), "{engine} alone");
+        let told = String::from_utf8_lossy(&alone.stdout).into_owned();
+        assert!(told.contains("\nquestions: "), "{told}");
+        assert!(told.starts_with("open: "), "{told}");
+    }
+    let together = raddle(&["verify", program, "--timeout", "60s", "--format", "json"]);
+    let answer: serde_json::Value = serde_json::from_slice(&together.stdout).expect("JSON");
+    assert_eq!(answer["verdict"], "true", "{answer:#}");
+    let questions = answer["questions"].as_array().expect("a list");
+    assert!(questions.len() > 10);
+    assert!(questions.iter().all(|q| q["status"] == "proved"));
+    let engines: std::collections::BTreeSet<&str> = questions
+        .iter()
+        .filter_map(|q| q["engine"].as_str())
+        .collect();
+    assert!(engines.len() > 1, "{engines:?}");
+    let names: std::collections::BTreeSet<&str> =
+        questions.iter().filter_map(|q| q["id"].as_str()).collect();
+    assert_eq!(names.len(), questions.len(), "names are unique");
+}
+
+/// What a violated program's other questions have for answers is told, too.
+#[test]
+fn a_violation_leaves_the_other_answers() {
+    let output = raddle(&["verify", "examples/bounded_buffer.c", "--format", "json"]);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["verdict"], "false");
+    let questions = answer["questions"].as_array().expect("a list");
+    let count = |status| questions.iter().filter(|q| q["status"] == status).count();
+    assert_eq!(count("violated"), 1);
+    assert!(count("proved") > 0);
+    let violated = questions.iter().find(|q| q["status"] == "violated");
+    assert_eq!(violated.expect("one")["property"], "no-deadlock");
+}
