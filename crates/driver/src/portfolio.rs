@@ -25,6 +25,8 @@ const SHARE: u32 = 8;
 /// because there are many cores.
 const THRIFTY: Duration = Duration::from_secs(3);
 const AHEAD: Duration = Duration::from_millis(3);
+/// The first engine works alone until it has used this: the process of a second one costs more than many answers take.
+const ALONE: Duration = Duration::from_millis(12);
 /// How often an engine tells what it does.
 const QUIET: Duration = Duration::from_millis(50);
 /// For how long an engine may go on after the budget is used up.
@@ -99,9 +101,10 @@ enum Message {
 
 /// One engine at work.
 struct Worker {
-    engine: &'static str,
+    engine: Arc<dyn Engine>,
     weights: Weights,
-    child: Child,
+    /// Made when its first turn begins.
+    child: Option<Child>,
     used: Duration,
     /// What it had used when its turn began; `None` if it is stopped.
     since: Option<Duration>,
@@ -119,22 +122,20 @@ pub fn ask(
     hear: &mut dyn FnMut(Heard) -> bool,
 ) -> Vec<Refused> {
     let (sender, receiver) = channel();
-    let mut workers: Vec<Worker> = Vec::new();
-    for member in members {
-        match begin(workers.len(), member, question, shared, sender.clone()) {
-            Ok(worker) => workers.push(worker),
-            Err(why) => {
-                let engine = member.engine.name();
-                let what = format!("the {engine} engine cannot begin: {why}");
-                hear(failed(engine, question, Unknown::Internal(what)));
-            }
-        }
-    }
-    drop(sender);
+    let worker = |member: &Member| Worker {
+        engine: member.engine.clone(),
+        weights: member.weights,
+        child: None,
+        used: Duration::ZERO,
+        since: None,
+        busy: true,
+        done: false,
+    };
     let mut desk = Desk {
-        workers,
+        workers: members.iter().map(worker).collect(),
         question,
         shared,
+        sender,
         refused: Vec::new(),
     };
     desk.attend(&receiver, progress, hear);
@@ -146,10 +147,41 @@ struct Desk<'a> {
     workers: Vec<Worker>,
     question: &'a Question<'a>,
     shared: Shared,
+    sender: Sender<Message>,
     refused: Vec<Refused>,
 }
 
 impl Desk<'_> {
+    /// Has those engines begin whose first turn it is; whether a failure to do so was the last word.
+    fn begin(&mut self, hear: &mut dyn FnMut(Heard) -> bool) -> bool {
+        for number in 0..self.workers.len() {
+            let worker = &self.workers[number];
+            if worker.since.is_none() || worker.child.is_some() {
+                continue;
+            }
+            let engine = worker.engine.clone();
+            let begun = begin(
+                number,
+                engine.as_ref(),
+                self.question,
+                self.shared,
+                &self.sender,
+            );
+            let worker = &mut self.workers[number];
+            match begun {
+                Ok(child) => worker.child = Some(child),
+                Err(why) => {
+                    worker.end();
+                    let why = Unknown::GaveUp(format!("it cannot begin: {why}"));
+                    if hear(failed(engine.name(), self.question, why)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
     /// Gives turns and listens until there is a last word, or no engine is left to say one.
     fn attend(
         &mut self,
@@ -166,17 +198,20 @@ impl Desk<'_> {
                     let since = *stopped.get_or_insert_with(|| {
                         self.shared.stop(cause);
                         // All of them may say how far they got.
-                        self.workers.iter_mut().for_each(|w| w.child.run(true));
+                        let children = self.workers.iter_mut().flat_map(|w| &mut w.child);
+                        children.for_each(|c| c.run(true));
                         Instant::now()
                     });
-                    if since.elapsed() > GRACE {
+                    let unborn = |w: &Worker| w.busy && w.child.is_none();
+                    let nobody = self.workers.iter().all(|w| !w.busy || unborn(w));
+                    if nobody || since.elapsed() > GRACE {
                         self.end_unheard(cause, hear);
                         return;
                     }
                 }
             }
             last = Instant::now();
-            if self.spare_memory(hear) {
+            if stopped.is_none() && self.begin(hear) || self.spare_memory(hear) {
                 return;
             }
             match receiver.recv_timeout(TICK) {
@@ -204,7 +239,7 @@ impl Desk<'_> {
         progress: &mut dyn FnMut(Progress),
         hear: &mut dyn FnMut(Heard) -> bool,
     ) -> bool {
-        let engine = self.workers[number].engine;
+        let engine = self.workers[number].engine.name();
         match said {
             Said::Progress(what) => {
                 progress(Progress { engine, what });
@@ -230,33 +265,29 @@ impl Desk<'_> {
         if !worker.busy {
             return false;
         }
-        worker.busy = false;
-        worker.since = None;
-        let ended = worker.child.wait();
+        let engine = worker.engine.name();
+        let ended = worker.end();
         if worker.done {
             return false;
         }
         let gave_up = |how: &str| Unknown::GaveUp(how.to_string());
         let why = match ended {
-            Ended::Exited(101) => {
-                Unknown::Internal(format!("the {} engine panicked", worker.engine))
-            }
+            Ended::Exited(101) => Unknown::Internal(format!("the {engine} engine panicked")),
             Ended::Exited(code) => gave_up(&format!("exit code {code}")),
             Ended::Killed(libc::SIGABRT | libc::SIGSEGV) => {
                 gave_up("it aborted, perhaps for lack of stack")
             }
             Ended::Killed(signal) => gave_up(&format!("ended by signal {signal}")),
         };
-        hear(failed(worker.engine, self.question, why))
+        hear(failed(engine, self.question, why))
     }
 
     /// What the engines that do not look at their budget would have said.
     fn end_unheard(&mut self, cause: StopCause, hear: &mut dyn FnMut(Heard) -> bool) {
         for worker in self.workers.iter_mut().filter(|w| w.busy) {
-            worker.child.kill();
-            worker.busy = false;
+            worker.kill();
             let why = Unknown::Stopped { cause, bound: None };
-            hear(failed(worker.engine, self.question, why));
+            hear(failed(worker.engine.name(), self.question, why));
         }
     }
 
@@ -266,7 +297,8 @@ impl Desk<'_> {
             return false;
         };
         let busy = || self.workers.iter().filter(|w| w.busy);
-        let sizes: Vec<u64> = busy().map(|w| w.child.memory()).collect();
+        let size = |w: &Worker| w.child.as_ref().map_or(0, Child::memory);
+        let sizes: Vec<u64> = busy().map(size).collect();
         let own = crate::limits::resident_memory(None).unwrap_or(0);
         if own + sizes.iter().sum::<u64>() < most {
             return false;
@@ -276,12 +308,28 @@ impl Desk<'_> {
         let Some(worker) = largest.and_then(|i| workers.nth(i)) else {
             return false;
         };
-        worker.child.kill();
-        worker.busy = false;
-        worker.since = None;
+        worker.kill();
         let cause = StopCause::Memory;
         let why = Unknown::Stopped { cause, bound: None };
-        hear(failed(worker.engine, self.question, why))
+        hear(failed(worker.engine.name(), self.question, why))
+    }
+}
+
+impl Worker {
+    /// It has ended, or is waited for to end.
+    fn end(&mut self) -> Ended {
+        self.busy = false;
+        self.since = None;
+        self.child.as_mut().map_or(Ended::Exited(0), Child::wait)
+    }
+
+    /// Ends it.
+    fn kill(&mut self) {
+        self.busy = false;
+        self.since = None;
+        if let Some(child) = &mut self.child {
+            child.kill();
+        }
     }
 }
 
@@ -298,7 +346,7 @@ fn failed(engine: &'static str, question: &Question, why: Unknown) -> Heard {
 /// look counts.
 fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
     for w in workers.iter_mut().filter(|w| w.busy) {
-        w.used = match (w.child.used(), w.since) {
+        w.used = match (w.child.as_ref().and_then(Child::used), w.since) {
             (Some(used), _) => used,
             (None, Some(_)) => w.used + passed,
             (None, None) => w.used,
@@ -315,7 +363,10 @@ fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
     let paid = |w: &Worker| price(w.weights, w.used);
     let least = workers.iter().filter(|w| w.busy).map(paid).min();
     let together: Duration = workers.iter().map(|w| w.used).sum();
-    for _ in on..jobs {
+    for on in on..jobs {
+        if on > 0 && together < ALONE {
+            break;
+        }
         let off = workers.iter_mut().filter(|w| w.busy && w.since.is_none());
         let Some(next) = off.min_by_key(|w| paid(w)) else {
             break;
@@ -327,19 +378,21 @@ fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
         next.since = Some(next.used);
     }
     for w in workers.iter_mut().filter(|w| w.busy) {
-        w.child.run(w.since.is_some());
+        let on = w.since.is_some();
+        if let Some(child) = &mut w.child {
+            child.run(on);
+        }
     }
 }
 
 /// Lets an engine begin to work.
 fn begin(
     number: usize,
-    member: &Member,
+    engine: &dyn Engine,
     question: &Question,
     shared: Shared,
-    sender: Sender<Message>,
-) -> Result<Worker, String> {
-    let engine = member.engine.as_ref();
+    sender: &Sender<Message>,
+) -> Result<Child, String> {
     let budget = &question.request.budget;
     let request = Request {
         budget: budget.watched(move || shared.stopped()),
@@ -370,9 +423,9 @@ fn begin(
         });
         voice.say(&Said::Done(refused.collect()));
     };
-    let (mut child, reader) = child::spawn(shared, STACK, work)?;
-    child.run(false);
+    let (child, reader) = child::spawn(shared, STACK, work)?;
     let listener = std::thread::Builder::new().name(format!("hears {}", engine.name()));
+    let sender = sender.clone();
     let listened = listener.spawn(move || {
         child::listen(reader, &mut |said| {
             let _ = sender.send(Message::Said(number, said));
@@ -380,15 +433,7 @@ fn begin(
         let _ = sender.send(Message::Ended(number));
     });
     listened.map_err(|e| e.to_string())?;
-    Ok(Worker {
-        engine: member.engine.name(),
-        weights: member.weights,
-        child,
-        used: Duration::ZERO,
-        since: None,
-        busy: true,
-        done: false,
-    })
+    Ok(child)
 }
 
 #[cfg(test)]
