@@ -174,6 +174,7 @@ fn memory_given_to_functions_without_a_body_is_not_taken_for_unwritten() {
     let elsewhere = "#include <assert.h>\nextern void get(int *);\nint main(void) { int n = 0; get(&n); assert(0); return n; }";
     let unused = "extern void get(int *);\nint main(void) { int n = 0; get(&n); return 0; }";
     let assembly = "#include <assert.h>\nint main(void) { unsigned n; __asm__(\"popcnt %1, %0\" : \"=r\"(n) : \"r\"(7)); assert(n == 3); }";
+    let line = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\nint main(void) { char *l = 0; size_t n = 0; int a = 0; if (getline(&l, &n, stdin) > 0) a = l[0] == 'a'; free(l); return a; }";
     let machine = "int main(void) { unsigned low, high; __asm__ volatile(\"rdtsc\" : \"=a\"(low), \"=d\"(high)); return low == high; }";
     let cases = [
         (unwritten, open),
@@ -186,6 +187,10 @@ fn memory_given_to_functions_without_a_body_is_not_taken_for_unwritten() {
         (
             assembly,
             "verdict: unknown(needs `asm popcnt %1, %0` to return ",
+        ),
+        (
+            line,
+            "verdict: unknown(safe for lines of up to 15 characters)",
         ),
         (machine, "verdict: true"),
     ];

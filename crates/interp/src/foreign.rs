@@ -22,6 +22,11 @@ pub struct Foreign {
 const ZEROS: u64 = 4096;
 
 impl Machine<'_> {
+    /// Whether a function without a body has written anything so far.
+    pub fn foreign_wrote(&self) -> bool {
+        self.foreign_wrote
+    }
+
     /// Writes what the arguments of a call point to.
     pub(crate) fn write_foreign(&mut self, t: ThreadId, foreign: Foreign, args: &[Value]) {
         let word = self.program.model.pointer_bytes();
@@ -38,6 +43,8 @@ impl Machine<'_> {
             let Some(from) = inside.filter(|o| usable && *o <= object.size) else {
                 continue;
             };
+            self.foreign_wrote = true;
+            let object = self.state.memory.object(arg.provenance);
             let until = from + most.min(object.size - from);
             let (value, width) = match foreign.value {
                 Some(value) if matches!(most, 1 | 2 | 4 | 8) => (Value::new(value.into()), most),

@@ -147,6 +147,8 @@ pub struct Machine<'p> {
     output: Vec<(i32, Vec<u8>)>,
     slot_names: Vec<Vec<Rc<str>>>,
     pub(crate) code: Rc<Vec<Code>>,
+    /// A function without a body has written ([`Config::foreign`]).
+    pub(crate) foreign_wrote: bool,
     /// Who can take a step, where there are many threads.
     pub(crate) crowd: RefCell<Crowd>,
     written: Written,
@@ -195,6 +197,7 @@ impl<'p> Machine<'p> {
             started: Vec::new(),
             log: None,
             logging: false,
+            foreign_wrote: false,
             begun: Vec::new(),
             touches: Vec::new(),
             touched: Vec::new(),

@@ -11,7 +11,7 @@
 
 int main(void) {
     struct sockaddr_in address;
-    socklen_t length = 4;
+    socklen_t length = 1;
     memset(&address, 0, sizeof address);
     if (bind(3, (struct sockaddr *)&address, sizeof address))
         return 1;
