@@ -68,7 +68,7 @@ pub struct Config {
     pub visible_to_the_last: bool,
     /// Count the inputs that each thread asks for, see [`crate::Choice::before`].
     pub count_inputs: bool,
-    /// What a function without a body writes; nothing unless somebody asks what would happen then.
+    /// What a function without a body writes; nothing unless asked what would happen then.
     pub foreign: Option<Foreign>,
 }
 

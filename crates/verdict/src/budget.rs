@@ -53,7 +53,7 @@ impl Signal {
     }
 }
 
-/// Asked whether to stop, by a budget that somebody else watches over.
+/// Asked whether to stop, by a budget that something else watches over.
 type Watch = dyn Fn() -> Option<StopCause> + Send + Sync;
 
 /// A deadline and a signal that another thread can raise. Clones share all of it.
