@@ -105,6 +105,9 @@ struct Worker {
     weights: Weights,
     /// Made when its first turn begins.
     child: Option<Child>,
+    /// Its processor time at the last look.
+    cpu: Duration,
+    /// What it pays for.
     used: Duration,
     /// What it had used when its turn began; `None` if it is stopped.
     since: Option<Duration>,
@@ -126,6 +129,7 @@ pub fn ask(
         engine: member.engine.clone(),
         weights: member.weights,
         child: None,
+        cpu: Duration::ZERO,
         used: Duration::ZERO,
         since: None,
         busy: true,
@@ -342,15 +346,17 @@ fn failed(engine: &'static str, question: &Question, why: Unknown) -> Heard {
     }
 }
 
-/// Ends turns that are over, and begins as many as there is room for. Where there are no clocks of threads, the time since the last
-/// look counts.
+/// Ends turns that are over, and begins as many as there is room for; so much wall time has passed since the last
+/// look.
 fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
     for w in workers.iter_mut().filter(|w| w.busy) {
-        w.used = match (w.child.as_ref().and_then(Child::used), w.since) {
-            (Some(used), _) => used,
-            (None, Some(_)) => w.used + passed,
-            (None, None) => w.used,
-        };
+        let Some(child) = &w.child else { continue };
+        let cpu = child.used().unwrap_or(w.cpu);
+        let worked = cpu.saturating_sub(w.cpu);
+        w.cpu = cpu;
+        // An engine that sleeps pays for its turn, too, or the others would never have one.
+        let slept = w.since.is_some() && worked < passed / 16;
+        w.used += if slept { passed } else { worked };
     }
     let waiting = workers.iter().any(|w| w.busy && w.since.is_none());
     for w in workers.iter_mut().filter(|w| w.busy && waiting) {
