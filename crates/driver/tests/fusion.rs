@@ -19,7 +19,7 @@ const UNDECIDED: usize = 75;
 const UNDECIDED_DRIVEN: usize = 58 + WEAK_RACES;
 
 /// The same by remembering states: it gives up where there are inputs.
-const UNDECIDED_REMEMBERED: usize = 130 + WEAK_RACES;
+const UNDECIDED_REMEMBERED: usize = 140 + WEAK_RACES;
 
 /// The same by all interleavings with pruning.
 const UNDECIDED_PRUNED: usize = 28 + WEAK_RACES;
