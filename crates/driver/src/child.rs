@@ -4,8 +4,8 @@
 //! tells it what is still open and when to stop. Whatever happens to it (a stack overflow, a panic, memory, a loop that does not look at the
 //! budget), what it has said stands, and the parent goes on. It stops and continues by signals, so turns need no help from the engine.
 //!
-//! Why processes: threads share a stack guard that aborts everything, and cannot be ended from outside. A fork costs less than a
-//! millisecond here, and the same messages serve a worker on another machine.
+//! Why processes: a stack overflow in a thread aborts everything, and a thread cannot be ended from outside. The same messages serve a
+//! worker on another machine. What it costs: `docs/decisions/0090-the-ledger.md`.
 
 use raddle_ir::Property;
 use raddle_verdict::{Board, StopCause, Verdict};
