@@ -25,7 +25,7 @@ const SHARE: u32 = 8;
 /// because there are many cores.
 const THRIFTY: Duration = Duration::from_secs(3);
 const AHEAD: Duration = Duration::from_millis(3);
-/// The first engine works alone until it has used this: the process of a second one costs more than many answers take.
+/// The first engine works alone until it has used this, to save the process of a second one. No gain was measured yet.
 const ALONE: Duration = Duration::from_millis(12);
 /// How often an engine tells what it does.
 const QUIET: Duration = Duration::from_millis(50);
