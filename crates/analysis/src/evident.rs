@@ -7,6 +7,7 @@
 //!
 //! Each is sound and coarse: what is not evident may hold all the same, and is for the engines.
 
+mod destroyed;
 mod made;
 mod ranges;
 mod sync;

@@ -694,6 +694,8 @@ int pthread_barrier_wait(void *barrier) {
         __atomic_fetch_add(&b->inside, 1, RADDLE_SEQ_CST);
     }
     __raddle_fuse_end();
+    if (needed == 0)
+        __raddle_violation("valid-sync", "barrier used before it is initialised, or after it was destroyed");
     if (last)
         return -1;
     __raddle_await_ne(&b->round, round);
@@ -704,6 +706,8 @@ int pthread_barrier_wait(void *barrier) {
 
 int pthread_barrier_destroy(void *barrier) {
     struct raddle_barrier *b = barrier;
+    if (__atomic_load_n(&b->needed, RADDLE_SEQ_CST) == 0)
+        __raddle_violation("valid-sync", "barrier destroyed that was never initialised, or destroyed before");
     if (__atomic_load_n(&b->arrived, RADDLE_SEQ_CST) != 0) {
         __raddle_violation("valid-sync", "barrier destroyed while threads wait at it");
         return 16;

@@ -58,6 +58,11 @@ pub fn race(u: &mut Unrolling) -> Claim {
                 let guard = u.system.get(id).guard;
                 let guard = terms.term(&mut u.system.pool, guard);
                 let comes = u.system.pool.and(here, guard);
+                // A thread that has to wait looks at what it waits for all the same.
+                for (v, kind, at) in looks(&u.system, id) {
+                    let entry = all.entry(v).or_default().entry(kind).or_insert((never, at));
+                    entry.0 = u.system.pool.or(entry.0, here);
+                }
                 for (v, kind, at) in accesses(&u.system, id) {
                     let footprint = &u.footprints.list[id.0 as usize];
                     let sets = if kind.write {
@@ -110,6 +115,7 @@ fn accesses(system: &System, id: ActionId) -> Vec<(VarId, Kind, Location)> {
             Op::Load { access, .. } => (true, false, access.ordering != Ordering::Plain),
             Op::Store { access, .. } => (false, true, access.ordering != Ordering::Plain),
             Op::Rmw { .. } | Op::Cas { .. } => (true, true, true),
+            Op::Sync { op, .. } if op.is_reset() => (false, true, false),
             _ => continue,
         };
         for place in &step.cells {
@@ -125,6 +131,27 @@ fn accesses(system: &System, id: ActionId) -> Vec<(VarId, Kind, Location)> {
                     }
                 }
             }
+        }
+    }
+    found
+}
+
+/// What an action looks at as a synchronisation object, even while it has to wait: taken for a write, because it may become one.
+fn looks(system: &System, id: ActionId) -> Vec<(VarId, Kind, Location)> {
+    let thread = system.get(id).thread;
+    let kind = Kind {
+        thread: thread.0,
+        write: true,
+        atomic: true,
+    };
+    let mut found = Vec::new();
+    for step in steps(system, id) {
+        if !matches!(&step.what, What::Instr(Op::Sync { op, .. }) if !op.is_reset()) {
+            continue;
+        }
+        for place in &step.cells {
+            let all = cells(system, thread, place).into_iter();
+            found.extend(all.map(|v| (v, kind, step.at)));
         }
     }
     found

@@ -541,6 +541,11 @@ impl<'p> Machine<'p> {
             let flow = 'blocks: loop {
                 let single = self.config.single;
                 if single && !first && !leaving && self.thread(t).regions.is_empty() {
+                    let block = &function.blocks[frame.block.0 as usize];
+                    let next = block.instrs.get(frame.index as usize);
+                    if let Some(Err(flow)) = next.map(|i| self.notice_attempt(t, frame, &i.op)) {
+                        break 'blocks flow;
+                    }
                     break 'frames;
                 }
                 if !first && !single && !counting && self.observed.is_none() {
@@ -560,6 +565,9 @@ impl<'p> Machine<'p> {
                         && (self.has_company(t) || self.enters_region(t, &instr.op))
                         && self.is_visible(t, frame, &instr.op)
                     {
+                        if let Err(flow) = self.notice_attempt(t, frame, &instr.op) {
+                            break 'blocks flow;
+                        }
                         break 'frames;
                     }
                     self.observe(t, frame);

@@ -8,7 +8,7 @@ use crate::memory::ByteState;
 use crate::race::Clock;
 use crate::thread::{Frame, Held, Sleep, StopReason, ThreadStatus};
 use crate::value::Value;
-use raddle_ir::{LocalId, Property, SyncOp, layout};
+use raddle_ir::{LocalId, Op, Property, SyncOp, layout};
 use std::rc::Rc;
 
 const EPERM: i32 = 1;
@@ -98,8 +98,13 @@ impl Machine<'_> {
     pub(crate) fn sync_enabled(&self, t: ThreadId, op: SyncOp, args: &[Value]) -> bool {
         use SyncOp::*;
         match op {
-            MutexLock | SpinLock | RwReadLock | RwWriteLock | SemWait => {
+            MutexLock | SpinLock | RwReadLock | RwWriteLock => {
                 !matches!(self.attempt(t, op, args[0]), Attempt::Busy)
+            }
+            // The misuse is reported even if the semaphore seems to be zero.
+            SemWait => {
+                !matches!(self.attempt(t, op, args[0]), Attempt::Busy)
+                    || (self.config.checks.has(Property::ValidSync) && !self.is_made(args[0]))
             }
             ThreadJoin => match self.thread_of_handle(args[0].low()) {
                 Some(other) => other == t || self.thread(other).status == ThreadStatus::Finished,
@@ -134,6 +139,33 @@ impl Machine<'_> {
         Ok(Flow::Next)
     }
 
+    /// A thread has come to an operation that may block: it looks at the object from now on, whether or not it ever gets it. So
+    /// whatever makes, destroys or overwrites the object meanwhile, with nothing that orders the two, races with it.
+    pub(crate) fn notice_attempt(&mut self, t: ThreadId, frame: &Frame, op: &Op) -> Exec<()> {
+        let Op::Sync { op, args, .. } = op else {
+            return Ok(());
+        };
+        if !op.looks_while_blocked()
+            || !self.config.checks.has(Property::NoDataRace)
+            || self.state.threads.len() == 1
+        {
+            return Ok(());
+        }
+        let address = self.peek(t, frame, args[0]);
+        let Ok((object, offset)) = self.state.memory.resolve(address, 4, false) else {
+            return Ok(());
+        };
+        if !self.state.memory.object(object).shared {
+            return Ok(());
+        }
+        let word = Place {
+            object,
+            offset,
+            length: 4,
+        };
+        self.track_shared(t, frame, word, false, true)
+    }
+
     fn code(code: i32) -> Option<Value> {
         Some(Value::new(u128::from(code as u32)))
     }
@@ -156,6 +188,21 @@ impl Machine<'_> {
         write: bool,
     ) -> Exec<Place> {
         let place = self.place(t, frame, address, length, write)?;
+        self.check_initialised(t, frame, place)?;
+        let word = Place { length: 4, ..place };
+        self.track(t, frame, word, write, true)?;
+        if length > 4 {
+            let kind = Place {
+                offset: place.offset + layout::mutex_kind(self.program.model),
+                ..word
+            };
+            self.track(t, frame, kind, false, true)?;
+        }
+        Ok(word)
+    }
+
+    /// Using memory that was never written as a synchronisation object is a misuse; then it is taken for a free one.
+    fn check_initialised(&mut self, t: ThreadId, frame: &Frame, place: Place) -> Exec<()> {
         let object = self.state.memory.object(place.object);
         let never = |s: &ByteState| *s != ByteState::Written;
         let from = place.offset as usize;
@@ -169,32 +216,39 @@ impl Machine<'_> {
             let object = self.state.memory.object_mut(place.object);
             object.fix(place.offset, place.length, 0);
         }
-        let word = Place { length: 4, ..place };
-        self.track(t, frame, word, write, true)?;
-        if length > 4 {
-            let kind = Place {
-                offset: place.offset + layout::mutex_kind(self.program.model),
-                ..word
-            };
-            self.track(t, frame, kind, false, true)?;
-        }
-        Ok(word)
+        Ok(())
     }
 
-    /// Using a semaphore that nobody initialised is a misuse. Its mark is written together with its word, so looking at it is no access
+    /// The word of a condition variable says nothing but that it was destroyed.
+    fn check_condition(&mut self, t: ThreadId, frame: &Frame, place: Place) -> Exec<()> {
+        let object = self.state.memory.object(place.object);
+        if object.read(place.offset, 4, 0).bits as u32 == layout::DESTROYED {
+            let name = self.describe_place(place.object, place.offset);
+            self.misuse(t, frame, format!("{name} is used after it was destroyed"))?;
+        }
+        Ok(())
+    }
+
+    /// Whether a semaphore was initialised.
+    fn is_made(&self, address: Value) -> bool {
+        let mark = address
+            .bits
+            .wrapping_add(u128::from(layout::SEMAPHORE_MARK));
+        let mark = Value {
+            bits: mark,
+            ..address
+        };
+        self.word(mark) == Some(layout::SEMAPHORE_MADE)
+    }
+
+    /// Using a semaphore that was never initialised is a misuse. Its mark is written together with its word, so looking at it is no access
     /// of its own.
     fn check_made(&mut self, t: ThreadId, frame: &Frame, address: Value) -> Exec<()> {
         if !self.config.checks.has(Property::ValidSync) {
             return Ok(());
         }
         let place = self.place(t, frame, address, layout::SEMAPHORE_SIZE, false)?;
-        let mark = Value {
-            bits: address
-                .bits
-                .wrapping_add(u128::from(layout::SEMAPHORE_MARK)),
-            ..address
-        };
-        if self.word(mark) != Some(layout::SEMAPHORE_MADE) {
+        if !self.is_made(address) {
             let name = self.describe_place(place.object, place.offset);
             self.misuse(t, frame, format!("{name} is used before it is initialised"))?;
         }
@@ -459,8 +513,9 @@ impl Machine<'_> {
         address: Value,
         lock: bool,
     ) -> Exec<Option<Value>> {
-        let word = self.word(address).unwrap_or(0);
         let place = self.reset(t, frame, address, 4, &[])?;
+        self.check_initialised(t, frame, place)?;
+        let word = self.word(address).unwrap_or(0);
         if (lock && word != 0) || word == layout::DESTROYED {
             let name = self.describe_place(place.object, place.offset);
             let message = match word {
@@ -572,12 +627,15 @@ impl Machine<'_> {
             }
             CondDestroy => {
                 let place = self.reset(t, frame, args[0], 4, &[])?;
+                self.check_initialised(t, frame, place)?;
+                self.check_condition(t, frame, place)?;
                 self.touch_sleepers(t, (place.object, place.offset), Mode::Read);
                 if !self.sleepers(place).is_empty() {
                     let name = self.describe_place(place.object, place.offset);
                     let message = format!("{name} is destroyed while threads sleep on it");
                     self.misuse(t, frame, message)?;
                 }
+                self.set_word(place, layout::DESTROYED);
                 Ok(Self::code(0))
             }
 
@@ -588,6 +646,7 @@ impl Machine<'_> {
 
             CondEnqueue => {
                 let place = self.sync_place(t, frame, args[0], 4, false)?;
+                self.check_condition(t, frame, place)?;
                 self.touch_sleepers(t, (place.object, place.offset), Mode::Commute);
                 self.thread_mut(t).sleep = Some(Sleep {
                     object: place.object,
@@ -615,6 +674,7 @@ impl Machine<'_> {
             }
             CondSignal | CondBroadcast => {
                 let place = self.sync_place(t, frame, args[0], 4, false)?;
+                self.check_condition(t, frame, place)?;
                 self.wake(t, frame, place, op == CondBroadcast, choices);
                 Ok(None)
             }

@@ -4,7 +4,7 @@
 //! result; while its guard is false the thread is *blocked*. Locks are kept in the memory of the C
 //! object itself ([`layout`]), so that static initialisers, copies into the heap and snapshots need no
 //! side table; who sleeps on a condition variable is a matter of threads, so the condition variable
-//! itself holds nothing.
+//! itself tells only whether it was destroyed.
 //!
 //! In the modelled library the operation `mutex_lock` is spelled `__raddle_mutex_lock(m)`.
 //! `docs/library-intrinsics.md` lists all of them with their C prototypes.
@@ -21,6 +21,7 @@ pub mod layout {
     ///   mutexes, the number of further acquisitions above.
     /// - reader–writer lock: 0 free; `n` readers; [`WRITER`] | (owner's thread number + 1).
     /// - semaphore: its value.
+    /// - condition variable: 0.
     pub const STATE: u64 = 0;
     /// The state of a destroyed object.
     pub const DESTROYED: u32 = 0xffff_ffff;
@@ -146,7 +147,8 @@ sync_ops! {
 
     /// Initialise a mutex of a kind (0 normal, 1 recursive, 2 errorcheck).
     MutexInit = "mutex_init"(Ptr, I32);
-    /// Destroy a mutex; while held it violates `valid-sync` (result EBUSY).
+    /// Destroy a mutex; while held, or if it was never initialised, it violates `valid-sync` (held: EBUSY). The same of spin locks
+    /// and reader–writer locks.
     MutexDestroy = "mutex_destroy"(Ptr) -> I32;
     /// When free (or, if recursive, held by this thread), take it. Errorcheck: EDEADLK if held by this thread.
     MutexLock = "mutex_lock"(Ptr) -> I32;
@@ -190,7 +192,8 @@ sync_ops! {
 
     /// Initialise a condition variable.
     CondInit = "cond_init"(Ptr);
-    /// Destroy a condition variable; with sleepers it violates `valid-sync`.
+    /// Destroy a condition variable; with sleepers, a second time, or if it was never initialised, it violates `valid-sync`. So does
+    /// every use of a destroyed one.
     CondDestroy = "cond_destroy"(Ptr) -> I32;
     /// Begin to sleep on it. Never blocks; comes together (fused) with the release of the mutex.
     CondEnqueue = "cond_enqueue"(Ptr);
@@ -245,6 +248,11 @@ impl SyncOp {
                 | SemInit
                 | SemDestroy
         )
+    }
+
+    /// Whether a thread that is blocked at it looks at the memory of its object all the while.
+    pub fn looks_while_blocked(self) -> bool {
+        self.can_block() && !matches!(self, SyncOp::ThreadJoin | SyncOp::CondBlock)
     }
 
     /// Whether a thread can be blocked at it.

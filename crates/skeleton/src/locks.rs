@@ -97,6 +97,9 @@ impl Unwinder<'_> {
             self.push_held(state, cell);
             return Value::number(zero);
         }
+        if blocking {
+            self.look_before_waiting(state, &places, entry);
+        }
         if blocking && self.watches() {
             let mut enabled = |u: &mut Self, word: TermId| {
                 let attempt = u.attempt(op, word, kind);
@@ -153,6 +156,25 @@ impl Unwinder<'_> {
         result = self.pool.ite(fails, code, result);
         result = self.pool.ite(destroyed, bad, result);
         Value::number(result)
+    }
+
+    /// Before it waits, a thread looks at the word: if something else than locking writes that, the two may race even if the thread
+    /// never gets the lock.
+    pub(crate) fn look_before_waiting(&mut self, state: &mut State, places: &[Place], entry: u32) {
+        if !self.wants(Property::NoDataRace) || state.flow.inside.is_some() {
+            return;
+        }
+        let mut dirty = false;
+        for p in places {
+            for cell in self.cells_of(p.object, p.offset, 4) {
+                dirty |= self.facts.is_dirty(cell);
+                self.note_wait(cell);
+            }
+        }
+        if dirty {
+            let block = self.new_block(entry);
+            self.sync_word(state, places, block, entry);
+        }
     }
 
     /// What a lock operation would do to the word of a lock.

@@ -47,6 +47,10 @@ pub struct CellState {
     used: Vec<Moment>,
     /// Where something else than locking and unlocking writes it, and whether that makes it free.
     plain: Vec<(Moment, bool)>,
+    /// Where a thread may have to wait for it.
+    waited: Vec<Moment>,
+    /// Where something writes it that is no operation on a synchronisation object, nor atomic.
+    overwritten: Vec<Moment>,
     /// As what kind of lock it was used first.
     lock: Option<Lock>,
     /// What was taken for granted because of locks.
@@ -262,8 +266,18 @@ impl Unwinder<'_> {
         // It is about to happen: later than whatever happened so far.
         self.current.time += 1;
         let moment = self.moment();
+        let atomic = self.manner.atomic;
         let state = self.cells.entry(cell).or_default();
+        if !atomic {
+            state.overwritten.push(moment.clone());
+        }
         state.plain.push((moment, frees));
+    }
+
+    /// A thread may have to wait for a cell here.
+    pub(crate) fn note_wait(&mut self, cell: CellId) {
+        let moment = self.moment();
+        self.cells.entry(cell).or_default().waited.push(moment);
     }
 
     /// Whether what was taken for granted about locks was right.
@@ -278,6 +292,10 @@ impl Unwinder<'_> {
                 if !first && !last {
                     spoiled.push(*cell);
                 }
+            }
+            let ordered = |w: &Moment| state.waited.iter().all(|t| before(w, t) || before(t, w));
+            if !state.overwritten.iter().all(ordered) {
+                spoiled.push(*cell);
             }
         }
         for cell in spoiled {

@@ -178,8 +178,9 @@ impl Unwinder<'_> {
                 };
                 let places = self.places(&mut state.flow, &values[0], size, true, at, entry, false);
                 self.note_sync_words(&places);
-                if op == SemDestroy {
-                    self.check_made(state, &places, at, entry);
+                match op {
+                    SemDestroy => self.check_made(state, &places, at, entry),
+                    _ => self.check_initialised(state, &places, 4, at, entry),
                 }
                 let block = self.access_block(entry);
                 let old = self.sync_word(state, &places, block, entry);
@@ -256,6 +257,7 @@ impl Unwinder<'_> {
                         _ => u.pool.not(equal),
                     }
                 };
+                self.look_before_waiting(state, &places, entry);
                 if self.watches() {
                     self.may_block(state, op, &places, &mut enabled, at, entry);
                 }
@@ -283,7 +285,8 @@ impl Unwinder<'_> {
         }
     }
 
-    /// A condition variable holds nothing, but it has to be there, and its users race with whoever makes or destroys it.
+    /// A condition variable tells only whether it was destroyed, but it has to be there, and its users race with what makes or
+    /// destroys it.
     fn touch_condition(
         &mut self,
         state: &mut State,
@@ -294,19 +297,29 @@ impl Unwinder<'_> {
     ) {
         let write = matches!(op, SyncOp::CondInit | SyncOp::CondDestroy);
         let places = self.places(&mut state.flow, address, 4, write, at, entry, false);
-        if self.wants(Property::ValidSync) {
+        let misuse = self.wants(Property::ValidSync);
+        if misuse {
             self.watch_condition(state, op, address, &places, at, entry);
         }
-        if !self.wants(Property::NoDataRace) {
+        if op == SyncOp::CondDestroy {
+            self.facts.destroy();
+        }
+        if !self.wants(Property::NoDataRace) && !(misuse && self.facts.destroys()) {
             return;
         }
-        if write {
-            let nothing = Value::number(self.word(0));
-            self.store(&mut state.flow, &places, 4, &nothing, None, None, entry);
-        } else {
-            self.note_sync_words(&places);
-            let block = self.access_block(entry);
-            self.sync_word(state, &places, block, entry);
+        let block = self.access_block(entry);
+        if op == SyncOp::CondInit {
+            let made = Value::number(self.word(0));
+            self.reset(state, &places, &made, block, entry);
+            return;
+        }
+        self.note_sync_words(&places);
+        let word = self.sync_word(state, &places, block, entry);
+        let destroyed = self.destroyed(word);
+        self.check(&mut state.flow, at, Property::ValidSync, destroyed, false);
+        if op == SyncOp::CondDestroy {
+            let gone = Value::number(self.word(u128::from(layout::DESTROYED)));
+            self.reset(state, &places, &gone, block, entry);
         }
     }
 
@@ -332,7 +345,6 @@ impl Unwinder<'_> {
             SyncOp::CondDestroy => {
                 let end = (state.flow.guard, at, address.targets.clone(), moment);
                 self.condition_ends.push(end);
-                return;
             }
             SyncOp::CondEnqueue => self.naps.push((address.targets.clone(), moment)),
             _ => {}
@@ -428,7 +440,7 @@ impl Unwinder<'_> {
         Value::number(self.pool.ite(yes, late, zero))
     }
 
-    /// Initialisation: an ordinary write.
+    /// Initialisation or destruction: an ordinary write.
     fn reset(
         &mut self,
         state: &mut State,

@@ -2,6 +2,7 @@
 //!
 //! Zeros are an initialised mutex, rwlock, spin lock or condition variable; a semaphore has to be initialised by name ([`super::made`]).
 
+use super::destroyed::Destroyed;
 use super::made::Made;
 use super::reached;
 use crate::accesses::{Bytes, Kind};
@@ -16,8 +17,7 @@ pub struct SyncUses {
     made: Made,
     /// How many joins may mean the threads of a creation.
     joins: BTreeMap<Location, u32>,
-    /// What may be destroyed.
-    destroyed: Vec<(ObjectId, Bytes)>,
+    destroyed: Destroyed,
 }
 
 /// Whether no synchronisation object or thread can be misused.
@@ -30,7 +30,6 @@ impl SyncUses {
     /// Looks at the program these facts are about.
     pub fn new(facts: &Facts) -> SyncUses {
         let mut joins: BTreeMap<Location, u32> = BTreeMap::new();
-        let mut destroyed = Vec::new();
         for (at, op) in reached(facts) {
             let Op::Sync { op, args, .. } = op else {
                 continue;
@@ -42,14 +41,11 @@ impl SyncUses {
                     }
                 }
             }
-            if destroys(*op) {
-                destroyed.extend(facts.accesses.at(at).map(|a| (a.object, a.bytes)));
-            }
         }
         SyncUses {
             made: Made::new(facts),
             joins,
-            destroyed,
+            destroyed: Destroyed::new(facts),
         }
     }
 
@@ -68,39 +64,28 @@ impl SyncUses {
             ThreadDetach | ThreadHasEnded => false,
             MutexDestroy | SpinDestroy | RwDestroy | SemDestroy => false,
             // Nobody sleeps while only one thread is there.
-            CondDestroy => facts.parallel.is_alone(at),
+            CondDestroy => {
+                facts.parallel.is_alone(at)
+                    && self.made.is_initialised(at)
+                    && !self.is_destroyed(facts, at)
+            }
             MutexUnlock | SpinUnlock | RwUnlock => {
                 self.made.is_initialised(at) && is_held(facts, at) && !self.is_destroyed(facts, at)
             }
             // These look at no word that destruction changes.
-            CondEnqueue | CondSignal | CondBroadcast | AwaitEq | AwaitNe | SemGetValue => {
-                self.made.is_initialised(at)
-            }
+            AwaitEq | AwaitNe | SemGetValue => self.made.is_initialised(at),
             _ => self.made.is_initialised(at) && !self.is_destroyed(facts, at),
         }
     }
 
     /// Whether what the operation at a place works on was certainly initialised, or need not be.
     pub fn is_initialised(&self, facts: &Facts, at: Location) -> bool {
-        use SyncOp::*;
-        let op = match facts.program().instr(at).map(|i| &i.op) {
-            Some(Op::Sync { op, .. }) => *op,
-            _ => return false,
-        };
-        // Destruction looks at the word alone; only a semaphore has to have been made.
-        let unasked = matches!(op, MutexDestroy | SpinDestroy | RwDestroy);
-        unasked || self.made.is_initialised(at)
+        let op = facts.program().instr(at).map(|i| &i.op);
+        matches!(op, Some(Op::Sync { .. })) && self.made.is_initialised(at)
     }
 
-    /// Whether what an operation works on may be destroyed somewhere, or overwritten with what looks destroyed.
+    /// Whether what an operation works on may have been destroyed before, or overwritten with what looks destroyed.
     fn is_destroyed(&self, facts: &Facts, at: Location) -> bool {
-        let gone = |a: &crate::Access| {
-            let hits = |(object, bytes): &(ObjectId, Bytes)| {
-                let same = *object == a.object || *object == ObjectId::UNKNOWN;
-                same && bytes.overlaps(a.bytes)
-            };
-            a.object == ObjectId::UNKNOWN || self.destroyed.iter().any(hits)
-        };
         let written = |a: &crate::Access| {
             let hits = |b: &crate::Access| {
                 let same = b.object == a.object || b.object == ObjectId::UNKNOWN;
@@ -112,7 +97,8 @@ impl SyncUses {
                 .filter(|b| hits(b))
                 .any(|b| !stores_zero(facts, b.at))
         };
-        facts.accesses.at(at).any(|a| gone(a) || written(a))
+        let unclear = |a: &crate::Access| a.object == ObjectId::UNKNOWN || written(a);
+        self.destroyed.may_be(facts, at) || facts.accesses.at(at).any(unclear)
     }
 
     /// Whether a join is the only one of a thread that was certainly made.
@@ -137,11 +123,6 @@ impl SyncUses {
             None => loops == 1,
         })
     }
-}
-
-fn destroys(op: SyncOp) -> bool {
-    use SyncOp::*;
-    matches!(op, MutexDestroy | SpinDestroy | RwDestroy | SemDestroy)
 }
 
 /// Whether an instruction stores zeros.

@@ -25,8 +25,8 @@ use crate::trace::{Name, Names};
 use facts::Facts;
 use live::Live;
 use movers::{Deed, Judgement, Mover, deed, judge, want};
-use raddle_interp::footprint::{Ready, Touch};
-use raddle_interp::{End, Machine, Outcome, Snapshot, ThreadId};
+use raddle_interp::footprint::{Mode, Ready, Touch};
+use raddle_interp::{End, Machine, Outcome, Pending, PendingKind, Snapshot, ThreadId};
 use raddle_ir::{Location, Program, Property};
 use std::collections::HashSet;
 
@@ -129,6 +129,8 @@ struct Node {
     answers: Vec<u32>,
     /// What threads do next, for races.
     next: Vec<Next>,
+    /// What threads look at while they are blocked, for races.
+    blocked: Vec<Next>,
 }
 
 /// The first step of a thread in some state.
@@ -255,7 +257,33 @@ impl<'a> Search<'a> {
             todo,
             answers: Vec::new(),
             next: Vec::new(),
+            blocked: self.looks_of_blocked(&run.machine),
         })
+    }
+
+    /// A thread that is blocked looks at what it waits for.
+    fn looks_of_blocked(&self, machine: &Machine<'a>) -> Vec<Next> {
+        let looks = |p: &Pending| match p.kind {
+            PendingKind::Sync(op) => op.looks_while_blocked() && !p.enabled,
+            _ => false,
+        };
+        let look = |t: ThreadId| {
+            let pending = machine.pending(t).filter(looks)?;
+            let mut touches = machine.wanted(t)?;
+            for touch in &mut touches {
+                touch.mode = Mode::Read;
+            }
+            Some(Next {
+                thread: t,
+                at: pending.at,
+                answers: Vec::new(),
+                touches,
+            })
+        };
+        match self.options.races {
+            true => machine.threads().filter_map(look).collect(),
+            false => Vec::new(),
+        }
     }
 
     /// Who cannot go on wants something all the same, and could have had it between two steps of somebody else.
@@ -473,34 +501,41 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Two threads that could both go next with conflicting accesses.
+    /// Two threads that could both go next with conflicting accesses, or one of them looks at what it waits for meanwhile.
     fn races(&mut self, run: &mut Run<'a>, node: Option<Node>) {
-        let Some(node) = node.filter(|n| n.next.len() > 1) else {
+        let Some(node) = node else {
             return;
         };
+        let race = |a: &Next, b: &Next| {
+            let with_b = |x: &Touch| b.touches.iter().any(|y| x.races(y));
+            a.thread != b.thread && a.touches.iter().any(with_b)
+        };
+        let mut found: Vec<(&Next, &Next, bool)> = Vec::new();
         for (i, a) in node.next.iter().enumerate() {
-            for b in node.next[i + 1..].iter().filter(|b| b.thread != a.thread) {
-                let race = |x: &Touch| b.touches.iter().any(|y| x.races(y));
-                if !a.touches.iter().any(race) {
-                    continue;
-                }
-                run.names.truncate(node.threads);
-                let mut steps = run.steps[..node.steps].to_vec();
-                steps.push((run.names.name(a.thread), a.answers.clone()));
-                let hit = Hit {
-                    property: Property::NoDataRace,
-                    thread: run.names.name(b.thread),
-                    at: b.at,
-                    other: Some(a.at),
-                    root: run.root.clone(),
-                    names: run.names.again(),
-                    steps,
-                    last: b.answers.clone(),
-                };
-                if !self.watcher.hit(hit) {
-                    self.ended = Some(Ended::Stopped);
-                    return;
-                }
+            let both = node.next[i + 1..].iter().filter(|b| race(a, b));
+            found.extend(both.map(|b| (a, b, true)));
+            let waiting = node.blocked.iter().filter(|b| race(a, b));
+            found.extend(waiting.map(|b| (b, a, false)));
+        }
+        for (first, second, steps_first) in found {
+            run.names.truncate(node.threads);
+            let mut steps = run.steps[..node.steps].to_vec();
+            if steps_first {
+                steps.push((run.names.name(first.thread), first.answers.clone()));
+            }
+            let hit = Hit {
+                property: Property::NoDataRace,
+                thread: run.names.name(second.thread),
+                at: second.at,
+                other: Some(first.at),
+                root: run.root.clone(),
+                names: run.names.again(),
+                steps,
+                last: second.answers.clone(),
+            };
+            if !self.watcher.hit(hit) {
+                self.ended = Some(Ended::Stopped);
+                return;
             }
         }
     }
