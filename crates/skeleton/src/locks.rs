@@ -98,7 +98,7 @@ impl Unwinder<'_> {
             return Value::number(zero);
         }
         if blocking {
-            self.look_before_waiting(state, &places, entry);
+            self.look_before_waiting(state, &places, at);
         }
         if blocking && self.watches() {
             let mut enabled = |u: &mut Self, word: TermId| {
@@ -158,10 +158,10 @@ impl Unwinder<'_> {
         Value::number(result)
     }
 
-    /// Before it waits, a thread looks at the word: if something else than locking writes that, the two may race even if the thread
-    /// never gets the lock.
-    pub(crate) fn look_before_waiting(&mut self, state: &mut State, places: &[Place], entry: u32) {
-        if !self.wants(Property::NoDataRace) || state.flow.inside.is_some() {
+    /// A thread that waits looks at the word all the while: if something else than locking writes that, the two race even if the thread
+    /// never gets the lock. Only accesses that happen are events, so this race is not told here.
+    pub(crate) fn look_before_waiting(&mut self, state: &State, places: &[Place], at: Location) {
+        if !self.wants(Property::NoDataRace) {
             return;
         }
         let mut dirty = false;
@@ -172,8 +172,8 @@ impl Unwinder<'_> {
             }
         }
         if dirty {
-            let block = self.new_block(entry);
-            self.sync_word(state, places, block, entry);
+            let what = "a race with a thread that waits for a synchronisation object";
+            self.unsupported(state.flow.guard, at, what);
         }
     }
 

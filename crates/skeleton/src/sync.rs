@@ -257,7 +257,7 @@ impl Unwinder<'_> {
                         _ => u.pool.not(equal),
                     }
                 };
-                self.look_before_waiting(state, &places, entry);
+                self.look_before_waiting(state, &places, at);
                 if self.watches() {
                     self.may_block(state, op, &places, &mut enabled, at, entry);
                 }

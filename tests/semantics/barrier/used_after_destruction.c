@@ -1,0 +1,14 @@
+//! Waiting at a destroyed barrier is a misuse.
+//! expect: valid-sync false
+//! gcc: skip undefined
+#include <pthread.h>
+
+pthread_barrier_t barrier;
+
+int main(void) {
+    pthread_barrier_init(&barrier, 0, 1);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_destroy(&barrier);
+    pthread_barrier_wait(&barrier); // violation: valid-sync
+    return 0;
+}
