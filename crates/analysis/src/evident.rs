@@ -58,15 +58,20 @@ fn reached(facts: &Facts) -> impl Iterator<Item = (Location, &Op)> + '_ {
 pub fn may_be_undefined(property: Property, op: &Op, model: DataModel) -> bool {
     use BinaryOp::{AShr, LShr, SDiv, SRem, Shl, UDiv, URem};
     let Op::Let {
-        value: Rvalue::Binary { op, ty, b, .. },
+        value: Rvalue::Binary { op, ty, a, b, .. },
         ..
     } = op
     else {
         return false;
     };
+    let constant = |o: &Operand| match o {
+        Operand::Const { bits, .. } => (*bits, *bits),
+        _ => (0, u128::MAX),
+    };
     match (property, op) {
-        (Property::NoDivZero, SDiv | SRem | UDiv | URem) => {
-            !matches!(b, Operand::Const { bits, .. } if *bits != 0)
+        (Property::NoDivZero, UDiv | URem) => constant(b).0 == 0,
+        (Property::NoDivZero, SDiv | SRem) => {
+            division_may_stop(ty.bits(model), constant(a), constant(b))
         }
         (Property::NoBadShift, Shl | LShr | AShr) => {
             let width = u128::from(ty.bits(model));
@@ -74,6 +79,14 @@ pub fn may_be_undefined(property: Property, op: &Op, model: DataModel) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a signed division may be by zero or have a quotient that does not fit, from unsigned ranges of both operands.
+fn division_may_stop(width: u32, dividend: (u128, u128), divisor: (u128, u128)) -> bool {
+    let minus_one = u128::MAX >> (128 - width);
+    let smallest = 1 << (width - 1);
+    let is_smallest = dividend.0 <= smallest && smallest <= dividend.1;
+    divisor.0 == 0 || (divisor.1 >= minus_one && is_smallest)
 }
 
 #[cfg(test)]

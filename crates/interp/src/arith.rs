@@ -37,6 +37,14 @@ pub fn int_binary(op: BinaryOp, bits: u32, a: u128, b: u128, checked: bool) -> (
         BinaryOp::UDiv | BinaryOp::URem | BinaryOp::SDiv | BinaryOp::SRem if b == 0 => {
             return (0, Trouble::DivisionByZero);
         }
+        // The machine stops at a quotient that does not fit as it does at a division by zero.
+        BinaryOp::SDiv | BinaryOp::SRem if overflows(op, bits, a, b) => {
+            let trouble = match checked {
+                true => Trouble::Overflow,
+                false => Trouble::DivisionByZero,
+            };
+            return (0, trouble);
+        }
         BinaryOp::UDiv => a / b,
         BinaryOp::URem => a % b,
         BinaryOp::SDiv => signed(a).wrapping_div(signed(b)) as u128,

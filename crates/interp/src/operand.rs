@@ -334,7 +334,10 @@ impl<'p> Machine<'p> {
             }
             Trouble::DivisionByZero => {
                 if self.config.checks.has(Property::NoDivZero) {
-                    let message = format!("division of {x} by zero");
+                    let message = match y {
+                        0 => format!("division of {x} by zero"),
+                        _ => format!("the quotient of {x} and {y} does not fit {width} bits"),
+                    };
                     return Err(self.violation(t, frame, Property::NoDivZero, message));
                 }
                 Err(Flow::Stop(StopReason::DivisionByZero))

@@ -304,7 +304,8 @@ impl Unwinder<'_> {
         if op == SyncOp::CondDestroy {
             self.facts.destroy();
         }
-        if !self.wants(Property::NoDataRace) && !(misuse && self.facts.destroys()) {
+        let looks = self.wants(Property::NoDataRace) || (misuse && self.facts.destroys());
+        if !looks {
             return;
         }
         let block = self.access_block(entry);

@@ -234,14 +234,6 @@ fn binary(
         op,
         BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem
     );
-    if division {
-        let zero = pool.bits(width, 0);
-        checks.push(Check {
-            property: Property::NoDivZero,
-            violated: pool.eq(y, zero),
-            stops: true,
-        });
-    }
     let shift = matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr);
     let mut bits = pool.apply_op(operator(op), &[x, y]);
     if shift {
@@ -264,6 +256,20 @@ fn binary(
             property: Property::NoOverflow,
             violated,
             stops: false,
+        });
+    }
+    // Behind the check for overflow, which the interpreter reports first.
+    if division {
+        let zero = pool.bits(width, 0);
+        let mut violated = pool.eq(y, zero);
+        if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
+            let outside = quotient_does_not_fit(pool, width, x, y);
+            violated = pool.or(violated, outside);
+        }
+        checks.push(Check {
+            property: Property::NoDivZero,
+            violated,
+            stops: true,
         });
     }
     let known = pool.bool(false);
@@ -304,6 +310,14 @@ fn operator(op: BinaryOp) -> Op {
     }
 }
 
+/// The smallest number divided by -1.
+fn quotient_does_not_fit(pool: &mut TermPool, width: u32, x: TermId, y: TermId) -> TermId {
+    let minimum = pool.bits(width, 1 << (width - 1));
+    let minus_one = pool.bits(width, low_mask(width));
+    let (a, b) = (pool.eq(x, minimum), pool.eq(y, minus_one));
+    pool.and(a, b)
+}
+
 fn overflow(
     pool: &mut TermPool,
     op: BinaryOp,
@@ -317,12 +331,7 @@ fn overflow(
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
             return Err(Unsupported("overflow of 128-bit arithmetic".into()));
         }
-        BinaryOp::SDiv | BinaryOp::SRem => {
-            let minimum = pool.bits(width, 1 << (width - 1));
-            let minus_one = pool.bits(width, low_mask(width));
-            let (a, b) = (pool.eq(x, minimum), pool.eq(y, minus_one));
-            pool.and(a, b)
-        }
+        BinaryOp::SDiv | BinaryOp::SRem => quotient_does_not_fit(pool, width, x, y),
         BinaryOp::Shl => {
             // Negative, or some bit (the sign's included) is lost: shifting back does not restore it.
             let zero = pool.bits(width, 0);

@@ -190,9 +190,15 @@ fn computed(value: &Rvalue) -> Vec<Property> {
     use BinaryOp::{AShr, LShr, SDiv, SRem, Shl, UDiv, URem};
     let mut all = Vec::new();
     match value {
-        Rvalue::Binary { op, b, checked, .. } => {
-            let zero = !matches!(b, Operand::Const { bits, .. } if *bits != 0);
-            if matches!(op, SDiv | SRem | UDiv | URem) && zero {
+        Rvalue::Binary {
+            op, ty, b, checked, ..
+        } => {
+            // -1 as a divisor may make a quotient that does not fit.
+            let signed = matches!(op, SDiv | SRem);
+            let zero = matches!(b, Operand::Const { bits, .. } if *bits == 0);
+            let minus_one = signed && *b == Operand::int(*ty, -1);
+            let fine = matches!(b, Operand::Const { .. }) && !zero && !minus_one;
+            if matches!(op, SDiv | SRem | UDiv | URem) && !fine {
                 all.push(Property::NoDivZero);
             }
             if matches!(op, Shl | LShr | AShr) && !matches!(b, Operand::Const { .. }) {

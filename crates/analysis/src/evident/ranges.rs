@@ -46,16 +46,21 @@ impl<'a> Ranges<'a> {
             return false;
         }
         let Op::Let {
-            value: Rvalue::Binary { ty, b, .. },
+            value: Rvalue::Binary { op, ty, a, b, .. },
             ..
         } = op
         else {
             return true;
         };
-        let (from, to) = self.operand(f, *b, *ty);
-        match property {
-            Property::NoDivZero => from == 0,
-            _ => to >= u128::from(ty.bits(model)),
+        let width = ty.bits(model);
+        let divisor = self.operand(f, *b, *ty);
+        match (property, op) {
+            (Property::NoDivZero, BinaryOp::SDiv | BinaryOp::SRem) => {
+                let dividend = self.operand(f, *a, *ty);
+                super::division_may_stop(width, dividend, divisor)
+            }
+            (Property::NoDivZero, _) => divisor.0 == 0,
+            _ => divisor.1 >= u128::from(width),
         }
     }
 

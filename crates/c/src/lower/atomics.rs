@@ -207,16 +207,6 @@ impl FunctionBuilder<'_, '_, '_> {
         self.record_scalar(to)
     }
 
-    /// The memory orders of a builtin, from its last argument.
-    pub fn orders(&mut self, marker: Option<&Expr>, span: crate::source::Span) -> Orders {
-        let orders = Orders::read(marker);
-        if !orders.is_constant {
-            let what = "a memory order that is not a constant is taken for memory_order_seq_cst";
-            self.lower.assume(what.to_owned(), span);
-        }
-        orders
-    }
-
     /// One of the atomic builtins; the last argument is the memory order.
     pub fn atomic(
         &mut self,
@@ -227,9 +217,9 @@ impl FunctionBuilder<'_, '_, '_> {
         let (Some(last), Some(first)) = (args.last(), args.first()) else {
             return fail(expr.span, "an argument is missing");
         };
-        let orders = self.orders(Some(last), expr.span);
-        let ordering = ir::Ordering::Atomic(orders.order);
-        let failure = orders.failure;
+        // A placeholder, until it is known which.
+        let ordering = ir::Ordering::SEQ_CST;
+        let failure = ir::MemoryOrder::SeqCst;
         let ty = match builtin {
             Builtin::TestAndSet | Builtin::Clear => ir::Ty::I8,
             _ => self.atomic_scalar(first)?,
@@ -238,6 +228,8 @@ impl FunctionBuilder<'_, '_, '_> {
         for arg in &args[..args.len() - 1] {
             operands.push(self.value(arg)?);
         }
+        let compares = matches!(builtin, Builtin::AtomicCas { .. });
+        let orders = self.chosen_orders(Some(last), compares)?;
         self.at = expr.span;
         let addr = operands[0];
         let access = ir::Access {
@@ -247,19 +239,25 @@ impl FunctionBuilder<'_, '_, '_> {
         };
         let dst = self.local(ty);
         match builtin {
-            Builtin::AtomicLoad => self.emit(ir::Op::Load {
-                dst,
-                ty,
-                addr,
-                access,
-            }),
-            Builtin::AtomicLoadGeneric => {
-                self.emit(ir::Op::Load {
+            Builtin::AtomicLoad => self.emit_ordered(
+                orders,
+                ir::Op::Load {
                     dst,
                     ty,
                     addr,
                     access,
-                });
+                },
+            ),
+            Builtin::AtomicLoadGeneric => {
+                self.emit_ordered(
+                    orders,
+                    ir::Op::Load {
+                        dst,
+                        ty,
+                        addr,
+                        access,
+                    },
+                );
                 self.plain_store(ty, operands[1], ir::Operand::Local(dst));
             }
             Builtin::AtomicStore | Builtin::AtomicStoreGeneric => {
@@ -267,25 +265,31 @@ impl FunctionBuilder<'_, '_, '_> {
                     Builtin::AtomicStore => operands[1],
                     _ => self.plain_load(ty, operands[1]),
                 };
-                self.emit(ir::Op::Store {
-                    ty,
-                    addr,
-                    value,
-                    access,
-                });
+                self.emit_ordered(
+                    orders,
+                    ir::Op::Store {
+                        ty,
+                        addr,
+                        value,
+                        access,
+                    },
+                );
                 return Ok(None);
             }
             Builtin::AtomicRmw(op, new) => {
                 let value = operands[1];
                 let dst = Some(dst);
-                self.emit(ir::Op::Rmw {
-                    dst,
-                    op: *op,
-                    ty,
-                    addr,
-                    value,
-                    ordering,
-                });
+                self.emit_ordered(
+                    orders,
+                    ir::Op::Rmw {
+                        dst,
+                        op: *op,
+                        ty,
+                        addr,
+                        value,
+                        ordering,
+                    },
+                );
                 if *new && let Some(old) = dst {
                     return Ok(Some(self.after(*op, ir::Operand::Local(old), value)));
                 }
@@ -293,14 +297,17 @@ impl FunctionBuilder<'_, '_, '_> {
             Builtin::AtomicExchangeGeneric => {
                 let value = self.plain_load(ty, operands[1]);
                 let op = ir::RmwOp::Exchange;
-                self.emit(ir::Op::Rmw {
-                    dst: Some(dst),
-                    op,
-                    ty,
-                    addr,
-                    value,
-                    ordering,
-                });
+                self.emit_ordered(
+                    orders,
+                    ir::Op::Rmw {
+                        dst: Some(dst),
+                        op,
+                        ty,
+                        addr,
+                        value,
+                        ordering,
+                    },
+                );
                 self.plain_store(ty, operands[2], ir::Operand::Local(dst));
             }
             Builtin::AtomicCas { weak, by_pointer } => {
@@ -311,17 +318,20 @@ impl FunctionBuilder<'_, '_, '_> {
                     operands[2]
                 };
                 let ok = self.local(ir::Ty::I1);
-                self.emit(ir::Op::Cas {
-                    old: Some(dst),
-                    ok: Some(ok),
-                    ty,
-                    addr,
-                    expected,
-                    desired,
-                    weak: *weak,
-                    ordering,
-                    failure,
-                });
+                self.emit_ordered(
+                    orders,
+                    ir::Op::Cas {
+                        old: Some(dst),
+                        ok: Some(ok),
+                        ty,
+                        addr,
+                        expected,
+                        desired,
+                        weak: *weak,
+                        ordering,
+                        failure,
+                    },
+                );
                 let (failed, end) = (self.new_block(), self.new_block());
                 self.terminate(ir::Terminator::Branch {
                     cond: ir::Operand::Local(ok),
@@ -336,17 +346,20 @@ impl FunctionBuilder<'_, '_, '_> {
             }
             Builtin::SyncCas(report) => {
                 let ok = self.local(ir::Ty::I1);
-                self.emit(ir::Op::Cas {
-                    old: Some(dst),
-                    ok: Some(ok),
-                    ty,
-                    addr,
-                    expected: operands[1],
-                    desired: operands[2],
-                    weak: false,
-                    ordering,
-                    failure,
-                });
+                self.emit_ordered(
+                    orders,
+                    ir::Op::Cas {
+                        old: Some(dst),
+                        ok: Some(ok),
+                        ty,
+                        addr,
+                        expected: operands[1],
+                        desired: operands[2],
+                        weak: false,
+                        ordering,
+                        failure,
+                    },
+                );
                 if *report {
                     return Ok(Some(self.resize(ir::Operand::Local(ok), ir::Ty::I8, false)));
                 }
@@ -354,25 +367,31 @@ impl FunctionBuilder<'_, '_, '_> {
             Builtin::TestAndSet => {
                 let value = ir::Operand::int(ty, 1);
                 let op = ir::RmwOp::Exchange;
-                self.emit(ir::Op::Rmw {
-                    dst: Some(dst),
-                    op,
-                    ty,
-                    addr,
-                    value,
-                    ordering,
-                });
+                self.emit_ordered(
+                    orders,
+                    ir::Op::Rmw {
+                        dst: Some(dst),
+                        op,
+                        ty,
+                        addr,
+                        value,
+                        ordering,
+                    },
+                );
                 let set = self.truth(ir::Operand::Local(dst));
                 return Ok(Some(self.resize(set, ir::Ty::I8, false)));
             }
             Builtin::Clear => {
                 let value = self.zero(ty);
-                self.emit(ir::Op::Store {
-                    ty,
-                    addr,
-                    value,
-                    access,
-                });
+                self.emit_ordered(
+                    orders,
+                    ir::Op::Store {
+                        ty,
+                        addr,
+                        value,
+                        access,
+                    },
+                );
                 return Ok(None);
             }
             _ => return fail(expr.span, "this is not an atomic operation"),

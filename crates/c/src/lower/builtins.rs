@@ -1,6 +1,7 @@
 //! The other builtins: intrinsics of the modelled library, bit counting, overflow checks, output.
 
 use super::build::FunctionBuilder;
+use super::memory_order::ChosenOrders;
 use crate::diagnostic::{Result, fail, refuse};
 use crate::hir::*;
 use raddle_ir as ir;
@@ -112,8 +113,16 @@ impl FunctionBuilder<'_, '_, '_> {
             }
             Builtin::Clrsb => return Ok(Some(self.redundant_sign_bits(values[0]))),
             Builtin::Fence => {
-                let order = self.orders(args.first(), expr.span).order;
-                self.emit(ir::Op::Fence { order });
+                let orders = Orders::read(args.first());
+                let orders = match orders.is_constant {
+                    true => ChosenOrders::Constant(orders),
+                    false => {
+                        let number = self.resize(values[0], ir::Ty::I32, false);
+                        ChosenOrders::Computed(number, None)
+                    }
+                };
+                let order = ir::MemoryOrder::SeqCst;
+                self.emit_ordered(orders, ir::Op::Fence { order });
             }
             Builtin::AtomicBegin(kind) => self.emit(ir::Op::AtomicBegin { kind: *kind }),
             Builtin::AtomicEnd => self.emit(ir::Op::AtomicEnd),

@@ -18,6 +18,7 @@ mod entries;
 mod entry;
 mod expr;
 mod formats;
+mod memory_order;
 mod order;
 mod pieces;
 mod place;

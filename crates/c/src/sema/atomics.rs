@@ -51,7 +51,6 @@ impl Sema<'_> {
                 failure,
                 is_constant: true,
             },
-            // GCC takes an order that is no constant for the strongest one.
             _ => Orders {
                 is_constant: false,
                 ..Orders::same(MemoryOrder::SeqCst)
@@ -110,9 +109,10 @@ impl Sema<'_> {
                         "thread_fence" => Builtin::Fence,
                         _ => Builtin::Nothing,
                     };
-                    let order = self.orders(args, 0, None).marker(span);
+                    let found = self.orders(args, 0, None);
+                    let mut orders = self.checked(args)?;
+                    let order = marker(found, &mut orders, 0, false, span);
                     let fence = make(Kind::Builtin(fence, vec![order]), void, span);
-                    let orders = self.checked(args)?;
                     return Ok(Some(self.after_orders(orders, fence)));
                 }
                 "is_lock_free" | "always_lock_free" => {
@@ -138,8 +138,10 @@ impl Sema<'_> {
             operands
         };
         let failure_at = matches!(kind, Builtin::AtomicCas { .. }).then_some(order_at + 1);
-        let order = self.orders(args, order_at, failure_at).marker(span);
-        let orders = values.split_off(operands);
+        let found = self.orders(args, order_at, failure_at);
+        let mut orders = values.split_off(operands);
+        let (at, two) = (order_at - operands, failure_at.is_some());
+        let order = marker(found, &mut orders, at, two, span);
         match kind {
             Builtin::AtomicStore | Builtin::AtomicRmw(..) => {
                 let wanted = if self.types.is_pointer(target)
@@ -244,4 +246,19 @@ impl Sema<'_> {
         values.push(Orders::same(order).marker(span));
         Ok(Some(make(Kind::Builtin(kind, values), ty, span)))
     }
+}
+
+/// The last argument of a builtin: constant orders, or the expressions among its arguments that say them. A compare-and-swap has two.
+fn marker(found: Orders, orders: &mut Vec<Expr>, at: usize, two: bool, span: Span) -> Expr {
+    let there = orders.len() > at + usize::from(two);
+    if found.is_constant || !there {
+        return found.marker(span);
+    }
+    let order = orders.remove(at);
+    if !two {
+        return order;
+    }
+    let failure = orders.remove(at);
+    let ty = failure.ty;
+    make(Kind::Comma(Box::new(order), Box::new(failure)), ty, span)
 }

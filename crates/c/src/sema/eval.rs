@@ -293,6 +293,7 @@ impl Sema<'_> {
             Arith::Mul => a.wrapping_mul(b),
             Arith::Div if b == 0 => return None,
             Arith::Rem if b == 0 => return None,
+            Arith::Div | Arith::Rem if signed && b == -1 && a == -1 << (bits - 1) => return None,
             Arith::Div if signed => a.wrapping_div(b),
             Arith::Rem if signed => a.wrapping_rem(b),
             Arith::Div => (a as u128 / b as u128) as i128,
