@@ -56,7 +56,7 @@ fn reached(facts: &Facts) -> impl Iterator<Item = (Location, &Op)> + '_ {
 
 /// Whether an instruction may violate `no-div-zero` or `no-bad-shift`, for all that can be seen in itself.
 pub fn may_be_undefined(property: Property, op: &Op, model: DataModel) -> bool {
-    use BinaryOp::{AShr, LShr, SDiv, SRem, Shl, UDiv, URem};
+    use BinaryOp::{AShr, LShr, Shl};
     let Op::Let {
         value: Rvalue::Binary { op, ty, a, b, .. },
         ..
@@ -64,15 +64,8 @@ pub fn may_be_undefined(property: Property, op: &Op, model: DataModel) -> bool {
     else {
         return false;
     };
-    let constant = |o: &Operand| match o {
-        Operand::Const { bits, .. } => (*bits, *bits),
-        _ => (0, u128::MAX),
-    };
     match (property, op) {
-        (Property::NoDivZero, UDiv | URem) => constant(b).0 == 0,
-        (Property::NoDivZero, SDiv | SRem) => {
-            division_may_stop(ty.bits(model), constant(a), constant(b))
-        }
+        (Property::NoDivZero, _) => op.may_lack_quotient(*ty, *a, *b),
         (Property::NoBadShift, Shl | LShr | AShr) => {
             let width = u128::from(ty.bits(model));
             !matches!(b, Operand::Const { bits, .. } if *bits < width)

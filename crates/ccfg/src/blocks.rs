@@ -12,7 +12,7 @@
 use crate::graph::{Ccfg, Edge, Goal, LocId, Refusal, Step, Template, Watch, What};
 use crate::inline::{RawEdge, RawTemplate};
 use crate::memory::Resolved;
-use raddle_ir::{BinaryOp, LocalId, Location, Op, Operand, Rvalue, SyncOp};
+use raddle_ir::{LocalId, Location, Op, Operand, Rvalue, SyncOp};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// More paths than this from one location are not kept apart, if it can be helped.
@@ -70,15 +70,9 @@ pub(crate) fn may_stop(step: &Step) -> bool {
     match op {
         Op::Assume { .. } => true,
         Op::Let {
-            value: Rvalue::Binary { op, b, .. },
+            value: Rvalue::Binary { op, ty, a, b, .. },
             ..
-        } => {
-            let divides = matches!(
-                op,
-                BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem
-            );
-            divides && !matches!(b, Operand::Const { bits, .. } if *bits != 0)
-        }
+        } => op.may_lack_quotient(*ty, *a, *b),
         Op::Load { addr, .. }
         | Op::Store { addr, .. }
         | Op::Rmw { addr, .. }

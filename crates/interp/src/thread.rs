@@ -47,7 +47,7 @@ pub enum StopReason {
     Assume,
     /// An access outside live memory (while that is not checked).
     InvalidAccess,
-    /// A division by zero (while that is not checked).
+    /// A division by zero, or of the smallest number by -1 (while that is not checked).
     DivisionByZero,
     /// A call through something that is not a function of that shape, or code that cannot be reached.
     Undefined,

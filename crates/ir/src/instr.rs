@@ -3,7 +3,9 @@
 //! An instruction either computes over locals, or makes one access to memory, or is one step of
 //! synchronisation. Nothing here is a shorthand for several steps.
 
-use crate::{BlockId, FuncId, GlobalId, LocalId, Property, SlotId, Span, SyncOp, TextId, Ty};
+use crate::{
+    BlockId, DataModel, FuncId, GlobalId, LocalId, Property, SlotId, Span, SyncOp, TextId, Ty,
+};
 
 /// One instruction with its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,7 +174,7 @@ pub enum BinaryOp {
     Sub,
     /// Product.
     Mul,
-    /// Signed quotient, towards zero.
+    /// Signed quotient, towards zero; the smallest number by -1 has none, nor a remainder.
     SDiv,
     /// Unsigned quotient.
     UDiv,
@@ -194,6 +196,35 @@ pub enum BinaryOp {
     LShr,
     /// Shift right, copies of the sign from the left; same.
     AShr,
+}
+
+impl BinaryOp {
+    /// Whether it is an integer quotient or remainder.
+    pub fn divides(self) -> bool {
+        use BinaryOp::{SDiv, SRem, UDiv, URem};
+        matches!(self, SDiv | SRem | UDiv | URem)
+    }
+
+    /// Whether it is a signed integer quotient or remainder: the smallest number by -1 has none.
+    pub fn divides_signed(self) -> bool {
+        matches!(self, BinaryOp::SDiv | BinaryOp::SRem)
+    }
+
+    /// Whether the operands themselves leave open that this division has no quotient: the divisor may be zero or, of a signed
+    /// division, -1 while the dividend is the smallest number.
+    pub fn may_lack_quotient(self, ty: Ty, a: Operand, b: Operand) -> bool {
+        // Integers are as wide in one data model as in the other.
+        let bits = ty.bits(DataModel::Lp64);
+        let minus_one = u128::MAX >> (128 - bits.clamp(1, 128));
+        let minimum = minus_one ^ (minus_one >> 1);
+        match b {
+            _ if !self.divides() => false,
+            Operand::Const { bits: 0, .. } => true,
+            Operand::Const { bits, .. } if !self.divides_signed() || bits != minus_one => false,
+            Operand::Const { .. } => !matches!(a, Operand::Const { bits, .. } if bits != minimum),
+            _ => true,
+        }
+    }
 }
 
 /// Relations. On floating-point types `Eq`, `Ne`, `SLt`, `SLe`, `SGt`, `SGe` are the IEEE relations

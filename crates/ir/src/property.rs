@@ -29,7 +29,7 @@ pub enum Property {
     ValidSync,
     /// No branch on an uninitialised value.
     NoUninit,
-    /// No integer division by zero.
+    /// No integer division by zero, and none whose quotient does not fit.
     NoDivZero,
     /// No shift by a negative or too large amount.
     NoBadShift,

@@ -1,4 +1,4 @@
-//! When an instruction violates a property, over terms: division by zero, bad shifts, misuse of synchronisation objects.
+//! When an instruction violates a property, over terms: divisions without a quotient, bad shifts, misuse of synchronisation objects.
 //!
 //! The counterpart of the interpreter's reports of `no-div-zero`, `no-bad-shift` and, as far as the word of a lock or semaphore decides it,
 //! of `valid-sync`. Whether an object was initialised, and whether threads sleep on a condition variable, is not told by a word: that is the

@@ -187,18 +187,17 @@ fn asked_by(op: &Op) -> Vec<Property> {
 
 /// Which properties a computation can violate.
 fn computed(value: &Rvalue) -> Vec<Property> {
-    use BinaryOp::{AShr, LShr, SDiv, SRem, Shl, UDiv, URem};
+    use BinaryOp::{AShr, LShr, Shl};
     let mut all = Vec::new();
     match value {
         Rvalue::Binary {
-            op, ty, b, checked, ..
+            op,
+            ty,
+            a,
+            b,
+            checked,
         } => {
-            // -1 as a divisor may make a quotient that does not fit.
-            let signed = matches!(op, SDiv | SRem);
-            let zero = matches!(b, Operand::Const { bits, .. } if *bits == 0);
-            let minus_one = signed && *b == Operand::int(*ty, -1);
-            let fine = matches!(b, Operand::Const { .. }) && !zero && !minus_one;
-            if matches!(op, SDiv | SRem | UDiv | URem) && !fine {
+            if op.may_lack_quotient(*ty, *a, *b) {
                 all.push(Property::NoDivZero);
             }
             if matches!(op, Shl | LShr | AShr) && !matches!(b, Operand::Const { .. }) {
