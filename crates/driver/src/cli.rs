@@ -310,7 +310,7 @@ pub struct VerifyOptions {
     pub jobs: Option<usize>,
     /// Verify many programs: all below a directory, those a list names, or the tasks of a definition (.yml); one process for each, `--jobs` at a
     /// time. Interrupted or killed, the same command goes on where it was
-    #[arg(long, value_name = "DIR|LIST|YML", conflicts_with_all = ["files", "witness", "proof"])]
+    #[arg(long, value_name = "DIR|LIST|YML", conflicts_with_all = ["files", "witness", "proof", "ledger"])]
     pub batch: Option<PathBuf>,
     /// With --batch: the table of results, by default raddle-batch.csv; what is finished is kept beside it, in a file with the ending .journal
     #[arg(long, value_name = "FILE", requires = "batch")]
@@ -415,6 +415,10 @@ pub struct VerifyOptions {
     /// Write the proof of the refinement engine to a file, for `raddle check-proof`
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
+    /// Keep every answer with its evidence in FILE, and resume from it: closed questions are not asked again. For a changed program, only violations
+    /// that still replay and proofs that are checked again count. The format is described in docs/ledger-file.md
+    #[arg(long, value_name = "FILE")]
+    pub ledger: Option<PathBuf>,
     /// Arguments of the program's `main`; if none are given, any few
     #[arg(last = true, value_name = "ARGS", conflicts_with = "batch")]
     pub args: Vec<String>,

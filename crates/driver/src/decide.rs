@@ -13,12 +13,35 @@ use raddle_ir::{Program, Property};
 use raddle_verdict::{Found, Ledger, Progress, Proof, Unknown, Verdict};
 
 /// The name under which the ledger has what needs no engine.
-const EVIDENT: &str = "evident";
+pub const EVIDENT: &str = "evident";
+
+/// An answer that was judged.
+pub struct Judged {
+    /// The engine that gave it.
+    pub engine: &'static str,
+    /// The properties it is about.
+    pub properties: Vec<Property>,
+    /// What it says.
+    pub verdict: Verdict,
+    /// The violations that were replayed.
+    pub shown: Vec<Shown>,
+}
 
 /// Asks the engines until they know the answer; replays what is claimed. Also tells what did not replay.
 pub fn decide(
     members: &[Member],
     question: &Question,
+    progress: &mut dyn FnMut(Progress),
+) -> (Conclusion, Vec<Refused>) {
+    resume(members, question, Vec::new(), &mut |_| {}, progress)
+}
+
+/// The same, beginning with answers of an earlier verification. `keep` sees the ledger whenever it grows.
+pub fn resume(
+    members: &[Member],
+    question: &Question,
+    earlier: Vec<Judged>,
+    keep: &mut dyn FnMut(&Ledger),
     progress: &mut dyn FnMut(Progress),
 ) -> (Conclusion, Vec<Refused>) {
     let (program, request) = (question.program, question.request);
@@ -27,11 +50,14 @@ pub fn decide(
         shown: Vec::new(),
         statistics: None,
         asked: !members.is_empty(),
+        taken_up: None,
     };
     // A certificate has to be checked, and there is none for what is read off.
     if !members.is_empty() && !request.certify && request.after.is_none() {
         read_off(program, &request.properties, &mut conclusion.ledger);
     }
+    earlier.into_iter().for_each(|e| note(&mut conclusion, e));
+    keep(&conclusion.ledger);
     let shared = match Shared::new() {
         Ok(shared) => shared,
         Err(why) => {
@@ -64,41 +90,66 @@ pub fn decide(
                 verdict,
             } => (engine, properties, verdict),
         };
-        let (verdict, shown) = match verdict {
-            Verdict::False(found) => {
-                let (verdict, shown) = believe(program, &request.properties, found);
-                havoc::judge(program, question.havoc, verdict, shown)
-            }
-            other => (other, Vec::new()),
-        };
-        if let Verdict::Unknown(Unknown::Internal(what)) = &verdict {
-            eprintln!("raddle: BUG: {what}");
-        }
-        let needs = matches!(verdict, Verdict::Unknown(Unknown::Needs(_)));
-        match needs {
-            // What rests on unknown values is shown if there is nothing else.
-            true if conclusion.shown.is_empty() => conclusion.shown = shown,
-            true => {}
-            false if !shown.is_empty() => {
-                let violated = conclusion.ledger.found().len();
-                if violated == 0 {
-                    conclusion.shown.clear();
-                }
-                let known = |s: &Shown, t: &Shown| {
-                    s.found.property == t.found.property && s.found.span == t.found.span
-                };
-                for one in shown {
-                    if !conclusion.shown.iter().any(|s| known(s, &one)) {
-                        conclusion.shown.push(one);
-                    }
-                }
-            }
-            false => {}
-        }
-        conclusion.ledger.answer(engine, &properties, verdict);
+        let judged = judge(question, engine, properties, verdict);
+        note(&mut conclusion, judged);
+        keep(&conclusion.ledger);
         over(&conclusion)
     });
     (conclusion, refused)
+}
+
+/// Replays the violations of an answer.
+pub fn judge(
+    question: &Question,
+    engine: &'static str,
+    properties: Vec<Property>,
+    verdict: Verdict,
+) -> Judged {
+    let (program, request) = (question.program, question.request);
+    let (verdict, shown) = match verdict {
+        Verdict::False(found) => {
+            let (verdict, shown) = believe(program, &request.properties, found);
+            havoc::judge(program, question.havoc, verdict, shown)
+        }
+        other => (other, Vec::new()),
+    };
+    Judged {
+        engine,
+        properties,
+        verdict,
+        shown,
+    }
+}
+
+/// Adds an answer to what is known.
+fn note(conclusion: &mut Conclusion, judged: Judged) {
+    let (verdict, shown) = (judged.verdict, judged.shown);
+    if let Verdict::Unknown(Unknown::Internal(what)) = &verdict {
+        eprintln!("raddle: BUG: {what}");
+    }
+    let needs = matches!(verdict, Verdict::Unknown(Unknown::Needs(_)));
+    match needs {
+        // What rests on unknown values is shown if there is nothing else.
+        true if conclusion.shown.is_empty() => conclusion.shown = shown,
+        true => {}
+        false if !shown.is_empty() => {
+            let violated = conclusion.ledger.found().len();
+            if violated == 0 {
+                conclusion.shown.clear();
+            }
+            let known = |s: &Shown, t: &Shown| {
+                s.found.property == t.found.property && s.found.span == t.found.span
+            };
+            for one in shown {
+                if !conclusion.shown.iter().any(|s| known(s, &one)) {
+                    conclusion.shown.push(one);
+                }
+            }
+        }
+        false => {}
+    }
+    let properties = &judged.properties;
+    conclusion.ledger.answer(judged.engine, properties, verdict);
 }
 
 /// Answers what holds for reasons that can be read off the program.

@@ -22,6 +22,8 @@ mod explain;
 mod fmt;
 mod havoc;
 mod ir;
+mod ledger_file;
+mod ledger_resume;
 mod limits;
 mod memory_model;
 mod page;

@@ -3,8 +3,10 @@
 use crate::child::Refused;
 use crate::cli::{self, Format, VerifyOptions};
 use crate::complaint::Complaint;
-use crate::decide::decide;
+use crate::decide;
 use crate::engines::{NAMES, engines};
+use crate::ledger_file::{LedgerFile, Refusal};
+use crate::ledger_resume::{self, Keeper, Wanted};
 use crate::limits::{self, Limits};
 use crate::portfolio::Question;
 use crate::progress_lines::ProgressLines;
@@ -21,7 +23,7 @@ use raddle_engine_staged::Mode;
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
-use raddle_verdict::{Budget, Found, Ledger, Request, Unknown, Verdict};
+use raddle_verdict::{Budget, Found, Ledger, Request, TakenUp, Unknown, Verdict};
 use raddle_witness::external::Returned;
 use raddle_witness::story::{Detail, story};
 use raddle_witness::svcomp;
@@ -55,6 +57,8 @@ pub struct Conclusion {
     pub statistics: Option<String>,
     /// Whether there was an engine to ask.
     pub asked: bool,
+    /// What was taken up from `--ledger`.
+    pub taken_up: Option<TakenUp>,
 }
 
 impl Conclusion {
@@ -108,7 +112,8 @@ pub fn verify(options: &VerifyOptions) -> Ending {
     let refine = RefineEngine {
         reduce: !options.no_reduction,
         threads: options.threads,
-        write_proofs: options.proof.is_some(),
+        // A ledger keeps what can be checked again.
+        write_proofs: options.proof.is_some() || options.ledger.is_some(),
         ..RefineEngine::default()
     };
     let project = project_engine(options);
@@ -123,6 +128,10 @@ pub fn verify(options: &VerifyOptions) -> Ending {
             NAMES.join(", ")
         );
         return Ending::Usage;
+    };
+    let opened = match options.ledger.as_deref().map(LedgerFile::open).transpose() {
+        Ok(opened) => opened,
+        Err(refusal) => return refuse_ledger(options, &refusal),
     };
     let budget = Budget::with_timeout(timeout(options));
     let limits = Limits {
@@ -161,9 +170,33 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         files: compile::file_names(&options.input),
         havoc: options.havoc,
     };
+    let (mut earlier, mut taken_up, mut keeper) = (Vec::new(), None, None);
+    if let Some((file, content)) = opened {
+        let scope = ledger_resume::scope(options, &program, &request.properties);
+        let wanted = Wanted {
+            certificates: request.certify,
+            proof_texts: options.proof.is_some(),
+        };
+        match ledger_resume::take_up(content, &scope, &question, wanted) {
+            Ok(mut resumed) => {
+                keeper = Some(Keeper::new(file, scope, &program, &mut resumed));
+                taken_up = Some(resumed.taken_up);
+                earlier = resumed.earlier;
+            }
+            Err(refusal) => return refuse_ledger(options, &refusal),
+        }
+    }
+    let mut keep = |ledger: &Ledger| {
+        if let Some(keeper) = &mut keeper {
+            keeper.keep(ledger);
+        }
+    };
     let mut line = ProgressLines::new();
-    let (conclusion, refused) = decide(&members, &question, &mut |p| line.show(&p));
+    let mut show = |p| line.show(&p);
+    let (mut conclusion, refused) =
+        decide::resume(&members, &question, earlier, &mut keep, &mut show);
     line.clear();
+    conclusion.taken_up = taken_up;
     if let Some(line) = conclusion
         .statistics
         .as_ref()
@@ -182,10 +215,23 @@ pub fn verify(options: &VerifyOptions) -> Ending {
     }
     let threads = conclusion.ledger.proof().threads;
     let ending = finish(options, &program, &request, &conclusion, started, threads);
-    match correctness::write(options, &program, &request, &conclusion, threads) {
-        true => ending,
-        false => Ending::BadInput,
+    let unkept = keeper.and_then(|k| k.file.failed);
+    if let (Some(error), Some(path)) = (&unkept, &options.ledger) {
+        eprintln!(
+            "error: cannot write {}: {error}; the answer above is not in it",
+            path.display()
+        );
     }
+    match correctness::write(options, &program, &request, &conclusion, threads) {
+        true if unkept.is_none() => ending,
+        _ => Ending::BadInput,
+    }
+}
+
+/// Says why a ledger is not taken, and leaves it as it is.
+fn refuse_ledger(options: &VerifyOptions, refusal: &Refusal) -> Ending {
+    let path = options.ledger.as_deref().unwrap_or(Path::new(""));
+    refusal.complaint(path).say()
 }
 
 /// What `main` is called with. A test has no other inputs than those it names.

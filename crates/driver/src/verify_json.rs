@@ -73,6 +73,14 @@ pub fn json(
         }
         None => object["reason"] = json!("no engine"),
     }
+    if let (Some(path), Some(taken)) = (&options.ledger, &conclusion.taken_up) {
+        object["ledger"] = json!({
+            "file": path.display().to_string(),
+            "taken_up": taken.taken,
+            "asked_again": taken.asked_again.values().sum::<usize>(),
+            "dropped": taken.dropped.values().sum::<usize>(),
+        });
+    }
     if conclusion.asked {
         object["questions"] = verify_questions::json(program, &conclusion.ledger);
     }

@@ -62,6 +62,10 @@ pub fn text(
         }
         None => line("no engine of this name is built into this program".into()),
     }
+    if let (Some(path), Some(taken)) = (&options.ledger, &conclusion.taken_up) {
+        let what = raddle_report::taken_up(taken);
+        line(format!("ledger: {}: {what}", path.display()));
+    }
     if conclusion.asked {
         line(verify_questions::summary(&conclusion.ledger));
     }

@@ -8,11 +8,13 @@ mod columns;
 pub mod explain;
 pub mod exports;
 pub mod html;
+mod ledger;
 pub mod sarif;
 
 pub use assumptions::assumption;
 pub use cause::cause;
 pub use columns::columns;
+pub use ledger::taken_up;
 
 use raddle_ir::{Location, Program, Span};
 

@@ -127,6 +127,11 @@ impl Ledger {
         &self.found
     }
 
+    /// The engines that found them.
+    pub fn finders(&self) -> &[&'static str] {
+        &self.finders
+    }
+
     /// Why a property is open, as each engine says that tried.
     pub fn attempts(&self, property: Property) -> &[Attempt] {
         self.attempts.get(&property).map_or(&[], Vec::as_slice)

@@ -16,6 +16,7 @@ pub mod combine;
 mod invariant;
 mod ledger;
 pub mod question;
+mod record;
 mod weak_races;
 
 pub use answer::{Assumption, AssumptionKind, Cut, Found, Proof, Unknown, Verdict};
@@ -24,6 +25,9 @@ pub use candidate::{Candidate, CandidateChoice, CandidateStep};
 pub use invariant::{Formula, Invariant, Operator, Variable};
 pub use ledger::{Attempt, Board, Counts, EngineBoard, Ledger, Proved, Status};
 pub use question::{Question, QuestionId, Questions, Subject};
+pub use record::{
+    OpenRecord, ProvedRecord, QuestionRecord, Record, StatusRecord, TakenUp, Unused, ViolatedRecord,
+};
 pub use weak_races::leave_weak_races_open;
 
 use raddle_ir::{Program, Property};

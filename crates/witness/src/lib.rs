@@ -6,6 +6,7 @@
 //!
 //! What it misses: it does not search. A candidate whose order of steps is wrong is refused, even if another order would do.
 
+pub mod again;
 mod answers;
 pub mod arrows;
 pub mod external;
