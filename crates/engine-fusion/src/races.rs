@@ -30,7 +30,7 @@ use crate::trace::Name;
 use crate::tree::{Answers, Item, conflict, insert, is_asleep};
 use raddle_interp::ThreadId;
 use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
-use raddle_ir::{Location, SyncOp, layout};
+use raddle_ir::{Location, Op, SyncOp, layout};
 
 /// Of so many events that may block another, all combinations are tried.
 const MOST_BLOCKERS: usize = 6;
@@ -136,6 +136,9 @@ impl Search<'_, '_> {
     }
 
     pub(crate) fn reverse_all(&mut self, found: &[usize], second: &Second, purpose: Purpose) {
+        if self.options.races {
+            self.look_races(found, second);
+        }
         let mut taken: Vec<usize> = Vec::new();
         for &e in found {
             let later = |l: &usize| self.trace.before(e, *l);
@@ -147,6 +150,24 @@ impl Search<'_, '_> {
             if self.reverse(e, second, purpose) {
                 taken.push(e);
             }
+        }
+    }
+
+    /// A thread that waits looks at what it waits for from its previous event on: whatever else overwrites that meanwhile is a data race
+    /// with it, although the two cannot change places.
+    fn look_races(&mut self, found: &[usize], second: &Second) {
+        let op = self.machine.program.instr(second.at).map(|i| &i.op);
+        if !matches!(op, Some(Op::Sync { op, .. }) if op.looks_while_blocked()) {
+            return;
+        }
+        let mut looks = second.touches.to_vec();
+        looks.iter_mut().for_each(|t| t.mode = Mode::Read);
+        let races = |e: &&usize| {
+            let mut theirs = self.trace.touches(**e).iter();
+            theirs.any(|t| looks.iter().any(|l| l.races(t)))
+        };
+        if let Some(&e) = found.iter().find(races) {
+            self.report_look(e, second);
         }
     }
 

@@ -106,4 +106,25 @@ impl Search<'_, '_> {
         };
         self.stopped |= !self.watcher.hit(hit);
     }
+
+    /// An event and the look of a thread that waits are a data race.
+    pub(crate) fn report_look(&mut self, e: usize, second: &Second) {
+        let mut base = Vec::new();
+        self.trace.base(second.thread, &mut base);
+        let needed = |x: &usize| {
+            let event = self.trace.events()[*x];
+            *x != e && (base[event.thread.0 as usize] >= event.index || self.trace.before(*x, e))
+        };
+        let hit = Hit {
+            property: Property::NoDataRace,
+            thread: self.trace.events()[e].thread,
+            at: self.trace.events()[e].at,
+            other: Some(second.at),
+            root: self.trace.root().to_vec(),
+            names: self.names.again(),
+            steps: self.steps((0..self.trace.len()).filter(needed)),
+            last: self.trace.answers(e).to_vec(),
+        };
+        self.stopped |= !self.watcher.hit(hit);
+    }
 }

@@ -335,6 +335,9 @@ impl Explorer<'_, '_> {
         if let Some(touch) = lock {
             let access = Access::wanted(touch);
             self.is_no_mixture(&access)?;
+            if self.options.races {
+                self.is_not_overwritten(t, touch)?;
+            }
             self.waiting.push((self.names.name(t), access));
         }
         Ok(())

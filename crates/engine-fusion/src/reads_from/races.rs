@@ -6,6 +6,8 @@
 
 use super::{Explorer, Unfit};
 use crate::outcome::Hit;
+use raddle_interp::ThreadId;
+use raddle_interp::footprint::{Mode, Touch};
 use raddle_ir::Property;
 
 impl Explorer<'_, '_> {
@@ -30,6 +32,27 @@ impl Explorer<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// What a blocked thread waits for is left alone by all that its past does not contain.
+    pub(crate) fn is_not_overwritten(&self, t: ThreadId, look: &Touch) -> Result<(), Unfit> {
+        let name = self.names.name(t);
+        let mut past = Vec::new();
+        self.trace.base(name, &mut past);
+        let look = Touch {
+            mode: Mode::Read,
+            ..*look
+        };
+        let races = |at: usize| {
+            let e = self.trace.events()[at];
+            let known = past.get(e.thread.0 as usize).is_some_and(|n| *n >= e.index);
+            let mut touches = self.trace.touches(at).iter();
+            e.thread != name && !known && touches.any(|t| t.races(&look))
+        };
+        match (0..self.trace.len()).any(races) {
+            true => Err(Unfit("locks that are accessed as memory")),
+            false => Ok(()),
+        }
     }
 
     fn races(&self, first: usize, second: usize) -> bool {
