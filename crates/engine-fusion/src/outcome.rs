@@ -99,7 +99,7 @@ pub struct Hit {
     pub thread: Name,
     /// Where it shows.
     pub at: Location,
-    /// For a race: where the other access is.
+    /// For a race: where the other access is, if it is the last of the steps.
     pub other: Option<Location>,
     /// Threads and their answers, in order; the answers before the first event stand first.
     pub root: Vec<u32>,

@@ -119,7 +119,7 @@ impl Search<'_, '_> {
             property: Property::NoDataRace,
             thread: self.trace.events()[e].thread,
             at: self.trace.events()[e].at,
-            other: Some(second.at),
+            other: None,
             root: self.trace.root().to_vec(),
             names: self.names.again(),
             steps: self.steps((0..self.trace.len()).filter(needed)),

@@ -6,8 +6,9 @@
 
 use raddle_interp::follow::{follow, sleepers_wake};
 use raddle_interp::thread::ThreadStatus;
+use raddle_interp::value::ObjectId;
 use raddle_interp::{
-    Checks, Choice, ChoiceKind, Choices, Config, Machine, Outcome, Snapshot, ThreadId,
+    Checks, Choice, ChoiceKind, Choices, Config, Machine, Outcome, PendingKind, Snapshot, ThreadId,
 };
 use raddle_ir::{Location, Op, Program, Property, SyncOp};
 use raddle_verdict::{Beginning, Candidate};
@@ -265,6 +266,24 @@ impl Course<'_> {
     pub fn run_on(&mut self, t: ThreadId) {
         for _ in 0..PATIENCE {
             if self.machine.end().is_some() || !self.advance(t) {
+                return;
+            }
+        }
+    }
+
+    /// Lets a thread go on to its next operation that others can see.
+    pub fn pass_silent(&mut self, t: ThreadId) {
+        let private = |m: &Machine<'_>| {
+            m.pending(t).is_some_and(|p| match p.kind {
+                PendingKind::Working => true,
+                PendingKind::Read { .. } | PendingKind::Write { .. } | PendingKind::ReadWrite => {
+                    p.object == ObjectId::NONE
+                }
+                _ => false,
+            })
+        };
+        for _ in 0..PATIENCE {
+            if !private(&self.machine) || self.would_end(t) || !self.step(t) {
                 return;
             }
         }

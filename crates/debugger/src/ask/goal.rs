@@ -5,10 +5,15 @@
 use crate::ask::place::{Places, is_at, stands};
 use raddle_interp::choice::Zero;
 use raddle_interp::thread::ThreadStatus;
+use raddle_interp::value::ObjectId;
 use raddle_interp::{
-    Checks, Choice, Choices, End, Logged, Machine, Observed, Outcome, ThreadId, Violation,
+    Checks, Choice, Choices, End, Logged, Machine, Observed, Outcome, PendingKind, ThreadId,
+    Violation,
 };
 use raddle_ir::{Location, Op, Program, Property};
+
+/// How many bytes of a lock or semaphore somebody who waits for it looks at.
+const LOCK_WORD: u64 = 4;
 
 /// Something that a run may show.
 #[derive(Clone, Debug)]
@@ -120,8 +125,8 @@ impl Goal {
     }
 }
 
-/// What all threads that can go on would access with their next steps, whatever they choose; and whether there may be more, because values are
-/// chosen inside of a region.
+/// What all threads that can go on would access with their next steps, whatever they choose, and what those that wait look at; and whether there
+/// may be more, because values are chosen inside of a region.
 fn accesses(machine: &mut Machine<'_>) -> (Vec<(ThreadId, Logged)>, bool) {
     let (mut all, mut more) = (Vec::new(), false);
     let here = machine.snapshot();
@@ -143,7 +148,27 @@ fn accesses(machine: &mut Machine<'_>) -> (Vec<(ThreadId, Logged)>, bool) {
             }
         }
     }
+    all.extend(machine.threads().filter_map(|t| look(machine, t)));
     (all, more)
+}
+
+/// What a blocked thread looks at.
+fn look(machine: &Machine<'_>, t: ThreadId) -> Option<(ThreadId, Logged)> {
+    let pending = machine.pending(t)?;
+    let PendingKind::Sync(op) = pending.kind else {
+        return None;
+    };
+    let looks = op.looks_while_blocked() && !pending.enabled && pending.object != ObjectId::NONE;
+    let word = Logged {
+        object: pending.object,
+        offset: pending.offset,
+        length: LOCK_WORD,
+        write: false,
+        atomic: true,
+        in_block: false,
+        at: stands(machine, t)?,
+    };
+    looks.then_some((t, word))
 }
 
 /// All answers to choices of which there are few, one after the other; 0 and 1 for values.

@@ -64,11 +64,7 @@ impl Examiner<'_, '_> {
     fn look_at(&self, candidate: &Candidate) -> Judged {
         let mut inside = false;
         let (steps, value) = match self.edited {
-            None => {
-                let mut course = self.start.course(candidate, self.goal.checks());
-                self.lead(&mut course, candidate)?;
-                (course.steps, None)
-            }
+            None => (self.steps_to(candidate)?, None),
             Some((edited, start)) => {
                 let checks = std::iter::once(Property::UnreachCall).collect();
                 let mut course = start.course(candidate, checks);
@@ -128,6 +124,44 @@ impl Examiner<'_, '_> {
             shown,
             value,
         }))
+    }
+
+    /// The steps of a run of the program itself to the end of a candidate.
+    fn steps_to(&self, candidate: &Candidate) -> Result<Vec<Step>, String> {
+        let checks = self.goal.checks();
+        let mut course = self.start.course(candidate, checks);
+        let led = self.lead(&mut course, candidate);
+        let race = candidate.property == Property::NoDataRace;
+        if race && (led.is_err() || self.goal.shown(&mut course.machine).is_none()) {
+            let mut write = self.start.course(candidate, checks);
+            if self.lead_to_write(&mut write, candidate).is_ok() {
+                return Ok(write.steps);
+            }
+        }
+        led.map(|()| course.steps)
+    }
+
+    /// Leads a run to a write that races with what somebody looks at who waits: all others stand before their next operation.
+    fn lead_to_write(&self, course: &mut Course<'_>, candidate: &Candidate) -> Result<(), String> {
+        course.take(candidate, 0)?;
+        let Some(writer) = course.thread(candidate.thread) else {
+            return Err("the thread is not there".into());
+        };
+        while !course.is_before(writer, candidate.at) {
+            if !course.advance(writer) {
+                return Err("the write is not reached".into());
+            }
+        }
+        let all: Vec<ThreadId> = course.machine.threads().collect();
+        for t in all.into_iter().filter(|t| *t != writer) {
+            course.pass_silent(t);
+        }
+        match self.goal.shown(&mut course.machine).is_some()
+            || self.goal.shows_another(&mut course.machine)
+        {
+            true => Ok(()),
+            false => Err("nobody looks at what is written".into()),
+        }
     }
 
     /// Leads a run to the end of a candidate.

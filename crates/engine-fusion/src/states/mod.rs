@@ -527,7 +527,7 @@ impl<'a> Search<'a> {
                 property: Property::NoDataRace,
                 thread: run.names.name(second.thread),
                 at: second.at,
-                other: Some(first.at),
+                other: steps_first.then_some(first.at),
                 root: run.root.clone(),
                 names: run.names.again(),
                 steps,
