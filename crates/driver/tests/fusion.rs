@@ -15,6 +15,11 @@ use suite::engine::{WEAK_RACES, on_a_large_stack, undecided};
 
 /// How many expectations may stay undecided; the rest is decided, and rightly.
 const UNDECIDED: usize = 75;
+
+/// The same by one execution for each reads-from class: it refuses locks that are accessed as memory, and so those that are
+/// written while a thread waits for them.
+const UNDECIDED_READS_FROM: usize = 85 + WEAK_RACES;
+
 /// The same by the solver alone.
 const UNDECIDED_DRIVEN: usize = 58 + WEAK_RACES;
 
@@ -43,8 +48,10 @@ fn one_execution_per_reads_from_class_agrees_with_the_headers_or_does_not_know()
         ..FusionEngine::with(Method::Explore(Strategy::ReadsFrom))
     };
     let left = on_a_large_stack(move || undecided(&engine, 1, Duration::from_secs(2)));
-    let most = UNDECIDED + WEAK_RACES;
-    assert!(left <= most, "{left} expectations are not decided");
+    assert!(
+        left <= UNDECIDED_READS_FROM,
+        "{left} expectations are not decided"
+    );
 }
 
 #[test]

@@ -96,7 +96,9 @@ fn in_rounds(path: &Path) -> usize {
             let verdict = ask(Some(rounds));
             let right = match &verdict {
                 Verdict::False(_) | Verdict::Unknown(Unknown::Stopped { .. }) => true,
-                Verdict::Unknown(Unknown::SafeForRounds(..)) => rounds < enough,
+                Verdict::Unknown(Unknown::SafeForRounds(..) | Unknown::Unsupported { .. }) => {
+                    rounds < enough
+                }
                 _ => false,
             };
             let name = path.display();

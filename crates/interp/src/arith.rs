@@ -347,10 +347,17 @@ mod tests {
                     run(BinaryOp::Sub).1 == Trouble::Overflow,
                     x.checked_sub(y).is_none()
                 );
-                if b != 0 {
-                    assert_eq!(run(BinaryOp::SDiv).0 as u8, x.wrapping_div(y) as u8);
-                    assert_eq!(run(BinaryOp::SRem).0 as u8, x.wrapping_rem(y) as u8);
-                    assert_eq!(run(BinaryOp::URem).0 as u8, a % b);
+                for (op, quotient) in [
+                    (BinaryOp::SDiv, x.checked_div(y).map(|q| q as u8)),
+                    (BinaryOp::SRem, x.checked_rem(y).map(|q| q as u8)),
+                    (BinaryOp::UDiv, a.checked_div(b)),
+                    (BinaryOp::URem, a.checked_rem(b)),
+                ] {
+                    let (value, trouble) = run(op);
+                    match quotient {
+                        Some(q) => assert_eq!((value as u8, trouble), (q, Trouble::None)),
+                        None => assert_ne!(trouble, Trouble::None, "{op:?} {x} {y}"),
+                    }
                 }
                 let less = int_compare(CompareOp::SLt, 8, u128::from(a), u128::from(b));
                 assert_eq!(less, x < y);

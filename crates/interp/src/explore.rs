@@ -1,9 +1,10 @@
 //! All interleavings, one by one: the oracle everything cleverer is held against.
 //!
-//! Depth first with snapshots over every enabled thread and every answer to every choice, without any
-//! partial-order reduction; states seen before are not entered again unless that is switched off. Data races are judged by their definition (two threads of which either can come next, with
-//! conflicting accesses), not by happens-before, so this is also an oracle for [`crate::race`]. With weak memory orders happens-before *is* the definition; then it is
-//! asked of every execution, and no state is remembered.
+//! Depth first with snapshots over every enabled thread and every answer to every choice, without any partial-order reduction; states
+//! seen before are not entered again unless that is switched off. Data races are judged by their definition (two threads of which
+//! either can come next, with conflicting accesses; a thread that waits for a lock looks at it all the time), not by happens-before, so
+//! this is also an oracle for [`crate::race`]. With weak memory orders happens-before *is* the definition; then it is asked of every
+//! execution, and no state is remembered.
 //!
 //! Values (inputs, uninitialised memory) are drawn from a small list, so a finished exploration is
 //! complete only for programs that ask for none; [`Exploration::sampled`] says whether one did.
@@ -11,6 +12,8 @@
 use crate::choice::{Choice, Choices};
 use crate::config::{Checks, Config};
 use crate::machine::{End, Logged, Machine, Outcome, ThreadId};
+use crate::pending::PendingKind;
+use crate::value::ObjectId;
 use raddle_ir::{Location, Program, Property};
 use std::collections::{BTreeSet, HashSet};
 
@@ -253,6 +256,9 @@ impl Search<'_> {
                 answers = script.next();
             }
         }
+        if self.races {
+            accesses.extend(looks(machine));
+        }
         self.note_races(&accesses);
         if refused.len() > 1 {
             self.refused_together(machine, &refused, depth);
@@ -284,7 +290,7 @@ impl Search<'_> {
         }
     }
 
-    /// Every pair of threads that could go next with conflicting accesses is a race.
+    /// Every pair of threads that could go next with conflicting accesses is a race; who waits goes on looking.
     fn note_races(&mut self, accesses: &[(ThreadId, Vec<Logged>)]) {
         for (i, (t, mine)) in accesses.iter().enumerate() {
             for (_, theirs) in accesses[i + 1..].iter().filter(|(o, _)| o != t) {
@@ -297,6 +303,30 @@ impl Search<'_> {
             }
         }
     }
+}
+
+/// What the threads that are blocked here look at.
+fn looks(machine: &Machine<'_>) -> Vec<(ThreadId, Vec<Logged>)> {
+    let look = |t: ThreadId| {
+        let pending = machine.pending(t)?;
+        let PendingKind::Sync(op) = pending.kind else {
+            return None;
+        };
+        if pending.enabled || !op.looks_while_blocked() || pending.object == ObjectId::NONE {
+            return None;
+        }
+        let logged = Logged {
+            object: pending.object,
+            offset: pending.offset,
+            length: 4,
+            write: false,
+            atomic: true,
+            in_block: false,
+            at: machine.user_location(t, machine.thread(t).frames.last()?),
+        };
+        Some((t, vec![logged]))
+    };
+    machine.threads().filter_map(look).collect()
 }
 
 fn conflict(a: &Logged, b: &Logged) -> bool {
