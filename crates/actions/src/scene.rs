@@ -204,9 +204,18 @@ impl<'a> Exec<'a> {
 
     /// A function without body.
     pub fn external(&mut self, dst: LocalId) {
+        self.any(dst, "external");
+    }
+
+    /// A value that only the machine knows.
+    pub fn unknown(&mut self, dst: LocalId) {
+        self.any(dst, "contents");
+    }
+
+    fn any(&mut self, dst: LocalId, kind: &'static str) {
         let sort = sort_of(self.type_of(dst), self.system.ccfg.model);
         let mut pool = std::mem::take(&mut self.system.pool);
-        let any = self.choose(&mut pool, "external", sort);
+        let any = self.choose(&mut pool, kind, sort);
         self.system.pool = pool;
         self.assign(dst, any);
     }

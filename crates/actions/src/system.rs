@@ -432,6 +432,7 @@ impl System {
                     }
                 }
                 What::External(dst) => exec.external(*dst),
+                What::Unknown(dst) => exec.unknown(*dst),
                 What::Test(cond, holds) => exec.test(*cond, *holds),
                 What::Case {
                     value,
@@ -732,7 +733,7 @@ fn made_here(steps: &[Step], handle: &Operand) -> Option<usize> {
     };
     let assigns = |s: &Step| match &s.what {
         What::Instr(op) => op.clone().destinations_mut().iter().any(|d| *d == local),
-        What::External(d) => d == local,
+        What::External(d) | What::Unknown(d) => d == local,
         What::New { handle, .. } => *handle == Some(*local),
         What::Join { result, .. } => *result == Some(*local),
         _ => false,

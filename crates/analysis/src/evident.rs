@@ -1,51 +1,102 @@
-//! Properties that hold for reasons that can be read off the program, for any number of threads and iterations.
+//! What holds for reasons that can be read off the program, for any number of threads and iterations: place by place, object by object.
 //!
+//! - `no-data-race` ([`races`]): an object of one thread, or never accessed by two at the same time, or always under one lock.
+//! - `valid-deref` ([`derefs`]): the address is known to lie within a live object.
+//! - `no-deadlock` ([`crate::lock_order`]): nobody waits, or locks are taken in one order.
 //! - `no-div-zero`, `no-bad-shift` ([`ranges`]): no divisor may be zero, every shift amount lies within the width, for all that is assigned anywhere.
 //! - `valid-sync` ([`SyncUses`]): every synchronisation object was certainly initialised, none is destroyed (but condition variables, when only one
 //!   thread is left), every unlock comes where the lock is certainly held, and every join is the only one of a thread that was certainly made.
 //! - `no-uninit` ([`uninit`]): nothing that may come from memory that nobody wrote reaches a branch.
+//! - Assertions and checks that no execution reaches.
 //!
-//! Each is sound and coarse: what is not evident may hold all the same, and is for the engines.
+//! A fact holds in every execution up to the first invalid access, which ends its thread. Each is sound and coarse: what is not evident may hold
+//! all the same, and is for the engines.
 
+mod derefs;
 mod destroyed;
+mod ended;
 mod made;
+mod places;
+mod races;
 mod ranges;
 mod sync;
-mod uninit;
+pub(crate) mod uninit;
 mod written;
 
+pub use places::main_function;
 pub use sync::SyncUses;
 
 use crate::facts::Facts;
-use raddle_ir::{BinaryOp, DataModel, Location, Op, Operand, Program, Property, Rvalue};
+use crate::lock_order::lock_order;
+use crate::values::Values;
+use places::at_user;
+use raddle_ir::{
+    BinaryOp, DataModel, Location, Memory, Op, Operand, Program, Property, Rvalue, Subject,
+};
+use std::collections::BTreeSet;
 
-/// Those of these properties that evidently hold.
+/// Those of these properties that evidently hold everywhere.
 pub fn evident(program: &Program, asked: &[Property]) -> Vec<Property> {
-    const KNOWN: [Property; 4] = [
-        Property::ValidSync,
-        Property::NoUninit,
-        Property::NoDivZero,
-        Property::NoBadShift,
-    ];
-    let asked = asked.iter().copied().filter(|p| KNOWN.contains(p));
-    let asked: Vec<Property> = asked.collect();
     if asked.is_empty() {
         return Vec::new();
     }
     let facts = Facts::new(program);
-    let holds = |p: &Property| {
-        !reached(&facts).any(|(_, op)| matches!(op, Op::Assert { property, .. } if property == p))
-            && match p {
-                Property::ValidSync => sync::is_used_well(&facts),
-                Property::NoUninit => uninit::is_never_decisive(&facts),
-                Property::NoDivZero | Property::NoBadShift => {
-                    let mut ranges = ranges::Ranges::new(&facts);
-                    reached(&facts).all(|(at, op)| !ranges.may_be_undefined(*p, at.function, op))
-                }
-                _ => false,
+    let holds = |p: &Property| unclear(&facts, *p).is_some_and(|left| left.is_empty());
+    asked.iter().copied().filter(holds).collect()
+}
+
+/// Where a property may be violated: everywhere else it evidently holds. `None` if nothing is evident.
+pub fn unclear(facts: &Facts, property: Property) -> Option<BTreeSet<Subject>> {
+    let mut left = match property {
+        Property::NoDataRace => races::unclear(facts),
+        Property::NoDeadlock => {
+            let waits = |op: &Op| matches!(op, Op::Sync { op, .. } if op.can_block());
+            let somebody = reached(facts).any(|(_, op)| waits(op));
+            if somebody && lock_order(facts).is_none() {
+                return None;
             }
+            BTreeSet::new()
+        }
+        Property::ValidMemtrack | Property::ValidMemcleanup => {
+            let on_heap = |op: &Op| matches!(op, Op::Alloc { memory, .. } if *memory == Memory::Heap);
+            if reached(facts).any(|(_, op)| on_heap(op)) {
+                return None;
+            }
+            BTreeSet::new()
+        }
+        Property::ValidFree => {
+            let frees = |op: &Op| matches!(op, Op::Free { memory, .. } if *memory == Memory::Heap);
+            places(facts, |_, op| frees(op))
+        }
+        Property::UnreachCall => BTreeSet::new(),
+        Property::ValidSync => {
+            let uses = SyncUses::new(facts);
+            places(facts, |at, op| {
+                matches!(op, Op::Sync { .. }) && !uses.is_fine(facts, at)
+            })
+        }
+        Property::NoUninit => uninit::decisive(facts)
+            .into_iter()
+            .flat_map(|at| at_user(facts, at))
+            .collect(),
+        Property::NoDivZero | Property::NoBadShift => {
+            let mut ranges = ranges::Ranges::new(facts);
+            places(facts, |at, op| ranges.may_be_undefined(property, at.function, op))
+        }
+        Property::ValidDeref => derefs::unclear(facts, &Values::new(facts)?),
+        Property::NoOverflow => return None,
     };
-    asked.into_iter().filter(holds).collect()
+    left.extend(places(
+        facts,
+        |_, op| matches!(op, Op::Assert { property: p, .. } if *p == property),
+    ));
+    Some(left)
+}
+
+/// The reached instructions of a kind, as the user sees them.
+fn places(facts: &Facts, mut is_one: impl FnMut(Location, &Op) -> bool) -> BTreeSet<Subject> {
+    let here = reached(facts).filter(|(at, op)| is_one(*at, op));
+    here.flat_map(|(at, _)| at_user(facts, at)).collect()
 }
 
 /// The instructions that some execution may reach.

@@ -38,6 +38,16 @@ impl Offset {
         (self.stride == 0).then_some(u64::from(self.at))
     }
 
+    /// The smallest.
+    pub(crate) fn first(self) -> u64 {
+        u64::from(self.at)
+    }
+
+    /// How far several are apart; 0 for a single one.
+    pub(crate) fn stride(self) -> u64 {
+        u64::from(self.stride)
+    }
+
     /// All offsets that are a multiple of `stride` bytes from this one.
     fn every(self, stride: u64) -> Offset {
         let stride = gcd(u64::from(self.stride), stride);

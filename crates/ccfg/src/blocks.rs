@@ -437,7 +437,7 @@ fn touched(step: &Step) -> (Vec<LocalId>, Vec<LocalId>) {
             let writes = copy.destinations_mut().iter().map(|d| **d).collect();
             (reads, writes)
         }
-        What::External(d) => (Vec::new(), vec![*d]),
+        What::External(d) | What::Unknown(d) => (Vec::new(), vec![*d]),
         What::Test(o, _) | What::Result(o) | What::Watch(_, o) => {
             (local(o).into_iter().collect(), Vec::new())
         }

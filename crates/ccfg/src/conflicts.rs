@@ -12,8 +12,8 @@
 use crate::graph::{CellId, Goal, ObjectId, Place, What};
 use crate::inline::{RawEdge, RawTemplate};
 use crate::memory::Resolved;
-use crate::safety::main_function;
 use raddle_analysis::accesses::Kind;
+use raddle_analysis::evident::main_function;
 use raddle_analysis::{Access, Facts};
 use raddle_ir::{AtomicKind, Location, Memory, Op, SyncOp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

@@ -219,6 +219,8 @@ pub enum What {
     Instr(Op),
     /// The result of a function without body.
     External(LocalId),
+    /// A value that only the machine knows, the number of an address for example: any is possible here, and the program is not asked.
+    Unknown(LocalId),
     /// Goes on only if the condition is so.
     Test(Operand, bool),
     /// Goes on only if the value is among the listed ones, or is not.

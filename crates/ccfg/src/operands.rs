@@ -6,7 +6,7 @@ use raddle_analysis::{Facts, Object as Origin, ObjectId as Abstract};
 use raddle_ir::{CastKind, FuncId, GlobalId, Location, Op, Operand, Rvalue, SyncOp, Ty};
 
 /// Why an instruction of a function is not treated, if it is not.
-pub fn refused_operation(facts: &Facts, function: FuncId, op: &Op, frees: bool) -> Option<String> {
+pub fn refused_operation(facts: &Facts, op: &Op, frees: bool) -> Option<String> {
     let mut copy = op.clone();
     for o in copy.operands_mut() {
         if let Operand::Global { id, .. } = o
@@ -15,49 +15,8 @@ pub fn refused_operation(facts: &Facts, function: FuncId, op: &Op, frees: bool) 
             return Some(what.into());
         }
     }
-    let pointer = |o: Operand| !facts.points_to.targets(function, o).is_empty();
-    let handle = |o: Operand| {
-        let targets = facts.points_to.targets(function, o).iter();
-        let objects = facts.points_to.objects();
-        let mut targets = targets.map(|t| objects.get(t.object));
-        targets.any(|o| matches!(o, Origin::Thread(_)))
-    };
-    let null = |o: Operand| matches!(o, Operand::Const { .. });
     let says = |what: &str| Some(what.to_string());
     match op {
-        Op::Let { value, .. } => match value {
-            Rvalue::Cast {
-                kind: CastKind::PtrToInt,
-                a,
-                ..
-            } if pointer(*a) => says("an address is used as a number"),
-            Rvalue::Compare { a, b, .. } if handle(*a) || handle(*b) => {
-                says("a comparison of thread handles that may be reused")
-            }
-            Rvalue::Compare {
-                op,
-                ty: Ty::Ptr,
-                a,
-                b,
-            } if !null(*a) && !null(*b) => match op.orders() {
-                true => says("an order of addresses"),
-                false if frees => says("a comparison of addresses that may be reused"),
-                false => None,
-            },
-            // What was an address in memory, or a handle, computed with: its value is our choice, not the program's.
-            Rvalue::Unary { ty, a, .. } if *ty != Ty::Ptr && pointer(*a) => {
-                says("an address is used as a number")
-            }
-            Rvalue::Binary { ty, a, b, .. } | Rvalue::Compare { ty, a, b, .. }
-                if *ty != Ty::Ptr && (pointer(*a) || pointer(*b)) =>
-            {
-                says("an address is used as a number")
-            }
-            Rvalue::Cast { kind, a, .. } if *kind != CastKind::IntToPtr && pointer(*a) => {
-                says("an address is used as a number")
-            }
-            _ => None,
-        },
         Op::Cas { ty: Ty::Ptr, .. } if frees => {
             says("a comparison of addresses that may be reused")
         }
@@ -68,11 +27,40 @@ pub fn refused_operation(facts: &Facts, function: FuncId, op: &Op, frees: bool) 
         Op::Sync { op, .. } => match op {
             SyncOp::ThreadDetach => says("a detached thread"),
             SyncOp::ThreadHasEnded => says("a look whether a thread has ended"),
-            SyncOp::ThreadSelf => says("a thread's own handle"),
             SyncOp::RwUnlock => says("a reader-writer lock"),
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// Whether the value of a computation is not known here, so that any is possible: it is made of the number of an address or of a
+/// handle, which are our choice and not the program's, or it is a fraction.
+pub fn is_unknown(facts: &Facts, function: FuncId, value: &Rvalue, frees: bool) -> bool {
+    let pointer = |o: &Operand| !facts.points_to.targets(function, *o).is_empty();
+    let handle = |o: &Operand| {
+        let targets = facts.points_to.targets(function, *o).iter();
+        let objects = facts.points_to.objects();
+        let mut targets = targets.map(|t| objects.get(t.object));
+        targets.any(|o| matches!(o, Origin::Thread(_)))
+    };
+    let null = |o: &Operand| matches!(o, Operand::Const { .. });
+    match value {
+        Rvalue::Compare { a, b, .. } if handle(a) || handle(b) => true,
+        Rvalue::Compare {
+            op,
+            ty: Ty::Ptr,
+            a,
+            b,
+        } => !null(a) && !null(b) && (op.orders() || frees),
+        Rvalue::Unary { ty, a, .. } => ty.is_float() || (*ty != Ty::Ptr && pointer(a)),
+        Rvalue::Binary { ty, a, b, .. } | Rvalue::Compare { ty, a, b, .. } => {
+            ty.is_float() || (*ty != Ty::Ptr && (pointer(a) || pointer(b)))
+        }
+        Rvalue::Cast { kind, from, to, a } => {
+            from.is_float() || to.is_float() || (*kind != CastKind::IntToPtr && pointer(a))
+        }
+        _ => false,
     }
 }
 

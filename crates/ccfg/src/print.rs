@@ -81,6 +81,7 @@ fn what(what: &What) -> String {
             format!("{} = {name} {}", dst.join(", "), args.join(", "))
         }
         What::External(d) => format!("%{} = external", d.0),
+        What::Unknown(d) => format!("%{} = unknown", d.0),
         What::Test(o, true) => format!("when {}", operand(o)),
         What::Test(o, false) => format!("when not {}", operand(o)),
         What::Case {

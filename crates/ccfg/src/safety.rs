@@ -14,6 +14,7 @@ use crate::graph::{Goal, LocId, ObjectId, Place, Refusal, Step, TemplateId, Watc
 use crate::inline::{Ends, RawAccess, RawEdge, RawTemplate};
 use crate::marks::{Marks, watching};
 use crate::memory::Resolved;
+use raddle_analysis::evident::main_function;
 use raddle_analysis::{Facts, Object as Origin, Target};
 use raddle_ir::{FuncId, Location, Memory, Op, Operand, Property, SyncOp};
 use std::collections::{BTreeSet, HashSet};
@@ -47,23 +48,6 @@ pub fn watch(facts: &Facts, resolved: &mut Resolved, properties: &[Property]) {
                 work.access(t, e, &edge);
             }
         }
-    }
-}
-
-/// The function whose return ends the process.
-pub fn main_function(facts: &Facts) -> FuncId {
-    let program = facts.program();
-    let blocks = program.function(program.entry).blocks.iter();
-    let mut called = blocks.flat_map(|b| &b.instrs).filter_map(|i| match i.op {
-        Op::Call {
-            callee: Operand::Function(f),
-            ..
-        } => Some(f),
-        _ => None,
-    });
-    match (called.next(), called.next()) {
-        (Some(f), None) => f,
-        _ => program.entry,
     }
 }
 

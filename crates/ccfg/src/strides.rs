@@ -120,7 +120,7 @@ fn assigned(what: &What, known: &HashMap<LocalId, Stride>) -> Vec<(LocalId, Opti
             let all = op.destinations_mut();
             all.into_iter().map(|d| (*d, any)).collect()
         }
-        What::External(d) => vec![(*d, any)],
+        What::External(d) | What::Unknown(d) => vec![(*d, any)],
         What::New {
             handle: Some(d), ..
         } => vec![(*d, any)],

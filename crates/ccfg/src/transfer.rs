@@ -1,11 +1,11 @@
 //! Where control goes: thread operations and the ends of blocks.
 
-use crate::graph::{Goal, Site, Step, What};
+use crate::graph::{Ccfg, Goal, LocId, Site, Step, What};
 use crate::inline::{Ends, Inliner, RawEdge};
 use crate::operands::access_of;
-use crate::walk::{Key, Walk};
+use crate::walk::{CALLEES, Key, Walk};
 use raddle_ir::{
-    BlockId, LocalId, Location, Op, Operand, Property, Rvalue, SyncOp, Terminator, Ty,
+    BlockId, FuncId, LocalId, Location, Op, Operand, Property, Rvalue, Span, SyncOp, Terminator, Ty,
 };
 
 /// Whether a join is evidently of a thread that can be joined.
@@ -38,45 +38,10 @@ impl Walk {
             })
         };
         match op {
-            SyncOp::ThreadNew => {
-                let function = match args[0] {
-                    Operand::Function(f) => Some(f),
-                    _ => {
-                        let mut all = facts.points_to.callees(copied);
-                        all.next().filter(|_| all.next().is_none())
-                    }
-                };
-                let span = facts.program().span_of(copied);
-                let safe = matches!(args[0], Operand::Function(_))
-                    || !inliner.properties.contains(&Property::ValidDeref);
-                let body = |f: &raddle_ir::FuncId| facts.program().function(*f).has_body();
-                let Some(function) = function.filter(|f| safe && body(f)) else {
-                    let goal = inliner.refuse("a thread with an unknown function", span);
-                    return self.edge(node, None, goal);
-                };
-                if inliner.raw.templates.len() >= TEMPLATES {
-                    let goal = inliner.refuse("too many kinds of threads", span);
-                    return self.edge(node, None, goal);
-                }
-                let passed = match args[1] {
-                    o @ (Operand::Const { .. } | Operand::Global { .. }) => Some(o),
-                    _ => None,
-                };
-                let template = inliner.template(function, passed);
-                let site = self.template.sites.len() as u32;
-                self.template.sites.push(Site {
-                    at,
-                    template,
-                    repeats: true,
-                });
-                self.template.site_nodes.push(node);
+            SyncOp::ThreadNew => self.thread_new(inliner, node, next, copied, at, (dst, args)),
+            SyncOp::ThreadSelf => {
                 let goal = self.goal(next);
-                let what = What::New {
-                    site,
-                    handle: dst,
-                    argument: args[1],
-                };
-                self.edge(node, step(what), goal);
+                self.edge(node, dst.and_then(|d| step(What::Unknown(d))), goal);
             }
             SyncOp::ThreadStart => {
                 let goal = self.goal(next);
@@ -130,6 +95,108 @@ impl Walk {
                 });
             }
         }
+    }
+
+    /// Makes a thread: with each function that it may start with, one site.
+    fn thread_new(
+        &mut self,
+        inliner: &mut Inliner<'_>,
+        node: u32,
+        next: Key,
+        copied: Location,
+        at: Location,
+        (dst, args): (Option<LocalId>, &[Operand]),
+    ) {
+        let facts = inliner.facts;
+        let span = facts.program().span_of(copied);
+        let step = |what: What| Step {
+            what,
+            at,
+            cells: Vec::new(),
+            elsewhere: Vec::new(),
+            within: Vec::new(),
+        };
+        if let Operand::Function(f) = args[0] {
+            return self.thread_of(inliner, node, next, at, (dst, f, args[1]), span);
+        }
+        let several: Vec<FuncId> = facts.points_to.callees(copied).collect();
+        if several.is_empty() || several.len() > CALLEES {
+            let goal = inliner.refuse("a thread with an unknown function", span);
+            return self.edge(node, None, goal);
+        }
+        let address = |f: &FuncId| u128::from(Ccfg::function_address(*f));
+        let is_one_of = |among: Vec<u128>, holds: bool| What::Case {
+            ty: Ty::Ptr,
+            value: args[0],
+            among,
+            holds,
+        };
+        let checked = inliner.properties.contains(&Property::ValidDeref);
+        if checked {
+            let none = is_one_of(several.iter().map(address).collect(), false);
+            self.edge(
+                node,
+                Some(step(none)),
+                Goal::Error(Property::ValidDeref, at),
+            );
+        }
+        for (i, f) in several.iter().enumerate() {
+            let last = i + 1 == several.len();
+            let this = match last && !checked {
+                // What is no function is taken to be the last one: otherwise the thread would have to stop here.
+                true => is_one_of(several[..i].iter().map(address).collect(), false),
+                false => is_one_of(vec![address(f)], true),
+            };
+            let to = self.template.atomic.len() as u32;
+            self.template.atomic.push(next.depth > 0);
+            self.edge(node, Some(step(this)), Goal::At(LocId(to)));
+            self.thread_of(inliner, to, next, at, (dst, *f, args[1]), span);
+        }
+    }
+
+    /// Makes a thread that starts with a known function.
+    fn thread_of(
+        &mut self,
+        inliner: &mut Inliner<'_>,
+        node: u32,
+        next: Key,
+        at: Location,
+        (dst, function, argument): (Option<LocalId>, FuncId, Operand),
+        span: Span,
+    ) {
+        if !inliner.facts.program().function(function).has_body() {
+            let goal = inliner.refuse("a thread with an unknown function", span);
+            return self.edge(node, None, goal);
+        }
+        if inliner.raw.templates.len() >= TEMPLATES {
+            let goal = inliner.refuse("too many kinds of threads", span);
+            return self.edge(node, None, goal);
+        }
+        let passed = match argument {
+            o @ (Operand::Const { .. } | Operand::Global { .. }) => Some(o),
+            _ => None,
+        };
+        let template = inliner.template(function, passed);
+        let site = self.template.sites.len() as u32;
+        self.template.sites.push(Site {
+            at,
+            template,
+            repeats: true,
+        });
+        self.template.site_nodes.push(node);
+        let goal = self.goal(next);
+        let step = Step {
+            what: What::New {
+                site,
+                handle: dst,
+                argument,
+            },
+            at,
+            cells: Vec::new(),
+            elsewhere: Vec::new(),
+            within: Vec::new(),
+        };
+        self.edge(node, Some(step), goal);
     }
 
     pub(crate) fn terminator(

@@ -3,7 +3,7 @@
 use crate::fold::{Constants, constants, is_constant};
 use crate::graph::{Ccfg, Goal, LocId, Spot, Step, TemplateId, What};
 use crate::inline::{Ends, Inliner, RawAccess, RawEdge, RawTemplate, Shape};
-use crate::operands::{access_of, refused_operation};
+use crate::operands::{access_of, is_unknown, refused_operation};
 use crate::safety::{does_not_fit, refused_allocation};
 use raddle_analysis::evident::may_be_undefined;
 use raddle_analysis::{Liveness, Object as Origin};
@@ -14,7 +14,7 @@ use raddle_ir::{
 use std::collections::HashMap;
 
 /// A call is entered in so many functions at most.
-const CALLEES: usize = 16;
+pub(crate) const CALLEES: usize = 16;
 
 pub(crate) struct Activation {
     pub(crate) function: FuncId,
@@ -167,7 +167,7 @@ impl Walk {
             let goal = inliner.refuse(what, span);
             return self.edge(node, None, goal);
         }
-        if let Some(what) = refused_operation(facts, function, &instr.op, inliner.frees) {
+        if let Some(what) = refused_operation(facts, &instr.op, inliner.frees) {
             let goal = inliner.refuse(&what, span);
             return self.edge(node, None, goal);
         }
@@ -186,6 +186,11 @@ impl Walk {
             {
                 let goal = self.goal(next);
                 self.edge(node, None, goal);
+            }
+            Op::Let { dst, value } if is_unknown(facts, function, value, inliner.frees) => {
+                let dst = self.local(key.activation, *dst);
+                let goal = self.goal(next);
+                self.edge(node, Some(step(What::Unknown(dst))), goal);
             }
             Op::Fence { .. } | Op::Output { .. } => {
                 let goal = self.goal(next);

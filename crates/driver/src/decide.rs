@@ -7,10 +7,13 @@ use crate::child::{Refused, Shared};
 use crate::havoc;
 use crate::portfolio::{self, Heard, Member, Question};
 use crate::verify::{Conclusion, Shown};
-use raddle_analysis::evident::evident;
+use raddle_analysis::Facts;
+use raddle_analysis::evident::unclear;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
-use raddle_verdict::{Found, Ledger, Progress, Proof, Unknown, Verdict};
+use raddle_verdict::{
+    Assumption, AssumptionKind, Found, Ledger, Progress, Proof, Questions, Unknown, Verdict,
+};
 
 /// The name under which the ledger has what needs no engine.
 pub const EVIDENT: &str = "evident";
@@ -127,6 +130,12 @@ fn note(conclusion: &mut Conclusion, judged: Judged) {
     if let Verdict::Unknown(Unknown::Internal(what)) = &verdict {
         eprintln!("raddle: BUG: {what}");
     }
+    for one in &shown {
+        if let Some(other) = conclusion.ledger.contradicts(&one.found) {
+            let (engine, property) = (judged.engine, one.found.property);
+            eprintln!("raddle: BUG: {other} proved {property}, and {engine} found a violation");
+        }
+    }
     let needs = matches!(verdict, Verdict::Unknown(Unknown::Needs(_)));
     match needs {
         // What rests on unknown values is shown if there is nothing else.
@@ -154,12 +163,23 @@ fn note(conclusion: &mut Conclusion, judged: Judged) {
 
 /// Answers what holds for reasons that can be read off the program.
 fn read_off(program: &Program, properties: &[Property], ledger: &mut Ledger) {
+    let facts = Facts::new(program);
+    // Behind an invalid access, which ends its thread, nothing was looked at.
+    let may_stop = Questions::of(program, &[Property::ValidDeref]);
+    let assumptions = may_stop.iter().map(|(_, q)| Assumption {
+        kind: AssumptionKind::Holds(q.property),
+        span: q.span(program),
+    });
     let proof = Proof {
         how: "read off the program".into(),
+        assumptions: assumptions.collect(),
         ..Proof::default()
     };
-    let holds = evident(program, properties);
-    ledger.answer(EVIDENT, &holds, Verdict::True(proof));
+    for property in properties {
+        if let Some(left) = unclear(&facts, *property) {
+            ledger.prove_elsewhere(EVIDENT, *property, left, proof.clone());
+        }
+    }
 }
 
 /// `false` only for violations that replay from their schedules alone; the distinct ones of them.

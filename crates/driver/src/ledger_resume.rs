@@ -103,7 +103,7 @@ pub fn take_up(
             true => continue,
             false => proof_counts(question, same, &properties, &proof, wanted)?,
         };
-        let number = record.closed_by(&properties);
+        let number = record.closed_by(engine, &properties);
         let counts = &mut resumed.taken_up;
         match kept {
             Kept::Used => {

@@ -52,7 +52,7 @@ pub use instr::{
 pub use print::print;
 pub use program::{
     Assumption, Block, BlockId, FuncId, Function, GlobalId, Local, LocalId, Location, ObjectOrigin,
-    Program, Slot, SlotId, TextId,
+    Program, Slot, SlotId, Subject, TextId,
 };
 pub use property::Property;
 pub use read::{ReadError, read};

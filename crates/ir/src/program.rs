@@ -55,6 +55,17 @@ pub enum ObjectOrigin {
     },
 }
 
+/// What a property is asked of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Subject {
+    /// What happens at a place of the source.
+    Place(Span),
+    /// An object that threads may share.
+    Object(ObjectOrigin),
+    /// The program as a whole: where a violation has no place in the source.
+    Program,
+}
+
 /// Something the front end took for granted; printed with every answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumption {

@@ -182,11 +182,33 @@ impl Ledger {
     }
 
     fn prove(&mut self, engine: &'static str, properties: &[Property], proof: Proof) {
+        let all = |q: &Question| properties.contains(&q.property);
+        self.close(engine, all, proof);
+    }
+
+    /// Closes the questions of a property, but for those about some subjects. A subject without a question gets one, so that it stays open.
+    pub fn prove_elsewhere(
+        &mut self,
+        engine: &'static str,
+        property: Property,
+        left: BTreeSet<Subject>,
+        proof: Proof,
+    ) {
+        for subject in &left {
+            let subject = subject.clone();
+            self.question(Question { property, subject });
+        }
+        let elsewhere = |q: &Question| q.property == property && !left.contains(&q.subject);
+        self.close(engine, elsewhere, proof);
+    }
+
+    /// Closes open questions.
+    fn close(&mut self, engine: &'static str, which: impl Fn(&Question) -> bool, proof: Proof) {
         let number = self.proofs.len();
         let mut closed: BTreeSet<Property> = BTreeSet::new();
         for (id, question) in self.questions.iter() {
             let status = &mut self.status[id.0 as usize];
-            if properties.contains(&question.property) && *status == Status::Open {
+            if which(question) && *status == Status::Open {
                 *status = Status::Proved { proof: number };
                 closed.insert(question.property);
             }
@@ -198,6 +220,13 @@ impl Ledger {
                 proof,
             });
         }
+    }
+
+    /// The number of a question, which is open if it is new.
+    fn question(&mut self, question: Question) -> QuestionId {
+        let id = self.questions.add(question);
+        self.status.resize(self.questions.len(), Status::Open);
+        id
     }
 
     fn violate(&mut self, engine: &'static str, found: Found) {
@@ -214,17 +243,15 @@ impl Ledger {
 
     /// The question that a violation answers; a new one if it was not foreseen.
     fn question_of(&mut self, found: &Found) -> QuestionId {
-        let subject = match (&found.object, found.property) {
-            (Some(object), Property::NoDataRace) => Subject::Object(object.clone()),
-            _ => place(found.span),
-        };
-        let question = Question {
-            property: found.property,
-            subject,
-        };
-        let id = self.questions.add(question);
-        self.status.resize(self.questions.len(), Status::Open);
-        id
+        self.question(asked_by(found))
+    }
+
+    /// Which engine has proved that there is no such violation: one of the two is wrong.
+    pub fn contradicts(&self, found: &Found) -> Option<&'static str> {
+        match self.status(self.questions.find(&asked_by(found))?) {
+            Status::Proved { proof } => Some(self.proofs[*proof].engine),
+            _ => None,
+        }
     }
 
     /// What follows for the program; `None` if nobody has answered anything.
@@ -312,6 +339,18 @@ impl Ledger {
                 asked && !self.is_open(property)
             }
         }
+    }
+}
+
+/// The question that a violation answers.
+fn asked_by(found: &Found) -> Question {
+    let subject = match (&found.object, found.property) {
+        (Some(object), Property::NoDataRace) => Subject::Object(object.clone()),
+        _ => place(found.span),
+    };
+    Question {
+        property: found.property,
+        subject,
     }
 }
 

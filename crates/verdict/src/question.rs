@@ -5,6 +5,7 @@
 //!
 //! What it misses: a question exists for every place where a violation can *show*; whether the place can be reached is for the engines.
 
+pub use raddle_ir::Subject;
 use raddle_ir::{
     BinaryOp, FileId, FuncId, Function, Memory, ObjectOrigin, Op, Operand, Program, Property,
     Rvalue, Slot, Span, Terminator,
@@ -14,17 +15,6 @@ use std::collections::{BTreeSet, HashMap};
 /// The number of a question among those of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct QuestionId(pub u32);
-
-/// What a question is about.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Subject {
-    /// What happens at a place of the source.
-    Place(Span),
-    /// An object that threads may share.
-    Object(ObjectOrigin),
-    /// The program as a whole: where a violation has no place in the source.
-    Program,
-}
 
 /// A property of a subject.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

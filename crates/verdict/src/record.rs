@@ -66,6 +66,8 @@ pub struct QuestionRecord {
     pub property: Property,
     /// Whether it is answered.
     pub status: StatusRecord,
+    /// The engine that proved it.
+    pub by: Option<String>,
 }
 
 /// The state of an answer.
@@ -111,6 +113,10 @@ impl Record {
                 Status::Violated { .. } => StatusRecord::Violated,
                 Status::Open => StatusRecord::Open,
             },
+            by: match ledger.status(id) {
+                Status::Proved { proof } => Some(ledger.proofs()[*proof].engine.to_string()),
+                _ => None,
+            },
         });
         Record {
             proved: proved.collect(),
@@ -120,11 +126,12 @@ impl Record {
         }
     }
 
-    /// How many questions the proof of these properties closed: a property is closed by one proof.
-    pub fn closed_by(&self, properties: &[Property]) -> usize {
-        let questions = self.questions.iter();
-        let closed = questions.filter(|q| q.status == StatusRecord::Proved);
-        closed.filter(|q| properties.contains(&q.property)).count()
+    /// How many questions of these properties an engine proved.
+    pub fn closed_by(&self, engine: &str, properties: &[Property]) -> usize {
+        let closed = |q: &&QuestionRecord| {
+            q.by.as_deref() == Some(engine) && properties.contains(&q.property)
+        };
+        self.questions.iter().filter(closed).count()
     }
 }
 

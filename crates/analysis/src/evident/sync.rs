@@ -20,12 +20,6 @@ pub struct SyncUses {
     destroyed: Destroyed,
 }
 
-/// Whether no synchronisation object or thread can be misused.
-pub fn is_used_well(facts: &Facts) -> bool {
-    let uses = SyncUses::new(facts);
-    reached(facts).all(|(at, op)| !matches!(op, Op::Sync { .. }) || uses.is_fine(facts, at))
-}
-
 impl SyncUses {
     /// Looks at the program these facts are about.
     pub fn new(facts: &Facts) -> SyncUses {

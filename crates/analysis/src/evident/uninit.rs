@@ -8,21 +8,31 @@ use super::reached;
 use super::written::Written;
 use crate::facts::Facts;
 use crate::objects::{Object, ObjectId};
-use raddle_ir::{FuncId, Function, LocalId, Location, Op, Operand, SlotId, SyncOp, Terminator};
+use raddle_ir::{BlockId, FuncId, Function, LocalId, Location, Op, Operand, SlotId, SyncOp, Terminator};
 use std::collections::BTreeSet;
 
-/// Whether no branch depends on a value that nobody wrote.
-pub fn is_never_decisive(facts: &Facts) -> bool {
+/// The decisions that may depend on a value that nobody wrote.
+pub fn decisive(facts: &Facts) -> Vec<Location> {
     let flow = Flow::new(facts);
     let program = facts.program();
-    facts.points_to.reachable().all(|f| {
-        let blocks = program.function(f).blocks.iter();
-        blocks.map(|b| &b.terminator).all(|t| match t {
-            Terminator::Branch { cond, .. } => !flow.has(f, *cond),
-            Terminator::Switch { value, .. } => !flow.has(f, *value),
-            _ => true,
-        })
-    })
+    let mut places = Vec::new();
+    for f in facts.points_to.reachable() {
+        for (b, block) in program.function(f).blocks.iter().enumerate() {
+            let depends = match &block.terminator {
+                Terminator::Branch { cond, .. } => flow.has(f, *cond),
+                Terminator::Switch { value, .. } => flow.has(f, *value),
+                _ => false,
+            };
+            if depends {
+                places.push(Location {
+                    function: f,
+                    block: BlockId(b as u32),
+                    index: block.instrs.len() as u32,
+                });
+            }
+        }
+    }
+    places
 }
 
 /// The objects that may be read before they are written.
@@ -74,7 +84,8 @@ fn is_written_at_birth(facts: &Facts, function: &Function, slot: SlotId) -> bool
     })
 }
 
-struct Flow<'a> {
+/// Where values that nobody wrote may get to.
+pub(crate) struct Flow<'a> {
     facts: &'a Facts,
     locals: BTreeSet<(FuncId, LocalId)>,
     objects: BTreeSet<ObjectId>,
@@ -88,7 +99,7 @@ pub fn objects_that_may_be_unwritten(facts: &Facts) -> BTreeSet<ObjectId> {
 }
 
 impl<'a> Flow<'a> {
-    fn new(facts: &'a Facts) -> Flow<'a> {
+    pub(crate) fn new(facts: &'a Facts) -> Flow<'a> {
         let written = Written::new(facts);
         let mut objects = unwritten_objects(facts);
         objects.retain(|o| !written.follows(*o));
@@ -118,7 +129,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Whether what lies where an instruction accesses memory may be unwritten.
-    fn reads_unwritten(&self, at: Location) -> bool {
+    pub(crate) fn reads_unwritten(&self, at: Location) -> bool {
         let targets = self.facts.points_to.accessed(self.facts.program(), at);
         let unwritten = |o: ObjectId| self.objects.contains(&o) || self.written.is_early(at, o);
         targets.is_empty() || targets.iter().any(|t| unwritten(t.object))
