@@ -68,6 +68,8 @@ pub struct Object {
     pub made_at: Option<Location>,
     /// Another object had its address before.
     pub(crate) reused: bool,
+    /// Its contents are arbitrary, but somebody outside wrote them.
+    pub(crate) foreign: bool,
     /// Its C type, if known.
     pub debug: Option<TypeId>,
     pub(crate) bytes: Vec<u8>,
@@ -208,6 +210,7 @@ impl Memory {
             serial: id.0,
             made_at: None,
             reused: false,
+            foreign: false,
             debug: None,
             bytes,
             states: None,
@@ -311,10 +314,14 @@ impl Object {
         let Some(states) = &mut self.states else {
             return;
         };
+        let fixed = match self.foreign {
+            true => ByteState::Written,
+            false => ByteState::Fixed,
+        };
         for i in 0..length.min(16) {
             let at = (offset + i) as usize;
             if states[at] == ByteState::Open {
-                states[at] = ByteState::Fixed;
+                states[at] = fixed;
                 self.bytes[at] = (bits >> (8 * i)) as u8;
             }
         }

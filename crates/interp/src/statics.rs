@@ -100,6 +100,7 @@ impl Machine<'_> {
         o.debug = Some(g.ty);
         o.constant = g.constant;
         if g.external {
+            o.foreign = true;
             o.forget();
         }
     }

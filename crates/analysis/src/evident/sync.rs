@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// What is evident of the synchronisation of a program, place by place.
 pub struct SyncUses {
     made: Made,
-    /// How many joins may mean the threads of a creation.
+    /// How many joins and detachments may mean the threads of a creation.
     joins: BTreeMap<Location, u32>,
     destroyed: Destroyed,
 }
@@ -24,15 +24,32 @@ impl SyncUses {
     /// Looks at the program these facts are about.
     pub fn new(facts: &Facts) -> SyncUses {
         let mut joins: BTreeMap<Location, u32> = BTreeMap::new();
+        let objects = facts.points_to.objects();
         for (at, op) in reached(facts) {
             let Op::Sync { op, args, .. } = op else {
                 continue;
             };
-            if *op == SyncOp::ThreadJoin {
-                for target in facts.points_to.targets(at.function, args[0]) {
-                    if let Object::Thread(new) = facts.points_to.objects().get(target.object) {
-                        *joins.entry(new).or_default() += 1;
-                    }
+            // After any of these, a thread cannot be joined any more.
+            if !matches!(op, SyncOp::ThreadJoin | SyncOp::ThreadDetach) {
+                continue;
+            }
+            let targets = facts.points_to.targets(at.function, args[0]);
+            let made = |t: &crate::Target| match objects.get(t.object) {
+                Object::Thread(new) => Some(new),
+                _ => None,
+            };
+            let known: Option<Vec<Location>> = targets.iter().map(made).collect();
+            match known.filter(|k| !k.is_empty()) {
+                Some(threads) => threads
+                    .into_iter()
+                    .for_each(|new| *joins.entry(new).or_default() += 1),
+                // It may be any thread.
+                None => {
+                    let all = objects.ids().filter_map(|o| match objects.get(o) {
+                        Object::Thread(new) => Some(new),
+                        _ => None,
+                    });
+                    all.for_each(|new| *joins.entry(new).or_default() += 1);
                 }
             }
         }

@@ -5,6 +5,7 @@
 //! about n runs in all, `RADDLE_FACT_ONLY=word` for the programs whose name contains the word.
 
 mod generate;
+mod violations;
 mod watch;
 
 use raddle_analysis::Facts;
@@ -12,7 +13,7 @@ use raddle_interp::schedulers::{Pct, Random, Scheduler};
 use raddle_interp::{Checks, Config, Machine, ThreadId};
 use raddle_ir::{DataModel, Program};
 use std::path::{Path, PathBuf};
-use watch::Watch;
+use watch::{Addresses, Watch, addresses};
 
 fn programs(dir: &Path, into: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(dir).expect("a directory of programs") {
@@ -26,7 +27,12 @@ fn programs(dir: &Path, into: &mut Vec<PathBuf>) {
 }
 
 /// One run; what contradicts a fact, and how much was checked.
-fn run(program: &Program, facts: &Facts, seed: u64) -> (Vec<String>, u64) {
+fn run(
+    program: &Program,
+    facts: &Facts,
+    values: Option<&Addresses>,
+    seed: u64,
+) -> (Vec<String>, u64) {
     let config = Config {
         // Undefined behaviour stops the thread; with all checks on, the run.
         checks: if seed % 4 == 3 {
@@ -46,7 +52,7 @@ fn run(program: &Program, facts: &Facts, seed: u64) -> (Vec<String>, u64) {
         _ => Box::new(Pct::new(seed, 3, 60)),
     };
     let scheduler = scheduler.as_mut();
-    let mut watch = Watch::new(facts, program.entry);
+    let mut watch = Watch::new(facts, values, program.entry);
     let mut machine = Machine::new(program, config, scheduler);
     watch.look(&mut machine, ThreadId(0));
     for _ in 0..1_500 {
@@ -78,13 +84,19 @@ impl Tally {
             ("plain", Facts::without_clones(program)),
         ] {
             let started = std::time::Instant::now();
+            let values = addresses(&facts);
+            if kind == "copies" {
+                let found = violations::contradictions(program, &facts, 4 * runs + 8);
+                let lines = found.into_iter().map(|c| format!("{name}: {c}"));
+                self.contradictions.extend(lines);
+            }
             for seed in 0..runs {
                 // A program that loops in atomic blocks is not worth the time.
                 if started.elapsed().as_secs() > 2 {
                     eprintln!("{name}: slow, {seed} of {runs} runs");
                     break;
                 }
-                let (found, checks) = run(program, &facts, seed);
+                let (found, checks) = run(program, &facts, values.as_ref(), seed);
                 self.runs += 1;
                 self.checks += checks;
                 if let Some(first) = found.first() {

@@ -2,7 +2,7 @@
 
 use raddle_analysis::accesses::Kind;
 use raddle_analysis::once::exists_once;
-use raddle_analysis::{Bytes, Facts, FamilyId, Lock, Object, ObjectId};
+use raddle_analysis::{Bytes, Facts, FamilyId, Lock, Object, ObjectId, Value, Values};
 use raddle_interp::memory::ObjectKind;
 use raddle_interp::thread::ThreadStatus;
 use raddle_interp::value::ObjectId as Concrete;
@@ -16,9 +16,32 @@ struct Seen {
     family: FamilyId,
 }
 
+/// The address that each instruction that may be reached may access, if it accesses one.
+pub type Addresses = HashMap<Location, Option<Value>>;
+
+/// What the values of a program say; nothing if they were not found in time.
+pub fn addresses(facts: &Facts) -> Option<Addresses> {
+    let values = Values::new(facts)?;
+    let mut all = Addresses::new();
+    for f in facts.points_to.reachable() {
+        values.visit(f, &mut |at, op, value| {
+            let address = match op {
+                Op::Load { addr, .. }
+                | Op::Store { addr, .. }
+                | Op::Rmw { addr, .. }
+                | Op::Cas { addr, .. } => Some(value(*addr)),
+                _ => None,
+            };
+            all.insert(at, address);
+        });
+    }
+    Some(all)
+}
+
 /// Watches a run.
 pub struct Watch<'a> {
     facts: &'a Facts,
+    values: Option<&'a Addresses>,
     threads: Vec<Seen>,
     objects: HashMap<Concrete, ObjectId>,
     touched_by: HashMap<Concrete, ThreadId>,
@@ -35,9 +58,10 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub fn new(facts: &'a Facts, entry: FuncId) -> Watch<'a> {
+    pub fn new(facts: &'a Facts, values: Option<&'a Addresses>, entry: FuncId) -> Watch<'a> {
         Watch {
             facts,
+            values,
             threads: vec![Seen {
                 root: entry,
                 family: FamilyId::INITIAL,
@@ -195,6 +219,10 @@ impl<'a> Watch<'a> {
         let Some(instr) = facts.program().instr(at) else {
             return;
         };
+        if let Some(values) = self.values {
+            let known = values.contains_key(&at);
+            self.check(known, at, |_| "has no values".into());
+        }
         let plain = matches!(
             instr.op,
             Op::Let { .. } | Op::Load { .. } | Op::Store { .. }
@@ -354,6 +382,19 @@ impl<'a> Watch<'a> {
             Bytes::Range { from, .. } => from,
             Bytes::Any => 0,
         };
+        if let Some(Some(value)) = self.values.and_then(|v| v.get(&at)) {
+            let ok = match value {
+                Value::Pointer(p) => {
+                    let offset = from as i64;
+                    p.objects.contains(&object) && p.low <= offset && offset <= p.high
+                }
+                Value::Any => true,
+                Value::Int { .. } | Value::Never => false,
+            };
+            self.check(ok, at, |w| {
+                format!("touches {} +{from}, not {value:?}", w.name(object))
+            });
+        }
         let ends = matches!(instr, Some(Op::Free { .. } | Op::StorageDead { .. }));
         // Whoever uses a mutex also looks at its kind, which lies further on.
         let mutex = matches!(instr, Some(Op::Sync { .. }));
