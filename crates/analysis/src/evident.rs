@@ -24,7 +24,7 @@ pub(crate) mod uninit;
 mod written;
 
 pub use places::main_function;
-pub use sync::SyncUses;
+pub use sync::{SyncUses, is_held};
 
 use crate::facts::Facts;
 use crate::lock_order::lock_order;
@@ -58,7 +58,8 @@ pub fn unclear(facts: &Facts, property: Property) -> Option<BTreeSet<Subject>> {
             BTreeSet::new()
         }
         Property::ValidMemtrack | Property::ValidMemcleanup => {
-            let on_heap = |op: &Op| matches!(op, Op::Alloc { memory, .. } if *memory == Memory::Heap);
+            let on_heap =
+                |op: &Op| matches!(op, Op::Alloc { memory, .. } if *memory == Memory::Heap);
             if reached(facts).any(|(_, op)| on_heap(op)) {
                 return None;
             }
@@ -81,7 +82,9 @@ pub fn unclear(facts: &Facts, property: Property) -> Option<BTreeSet<Subject>> {
             .collect(),
         Property::NoDivZero | Property::NoBadShift => {
             let mut ranges = ranges::Ranges::new(facts);
-            places(facts, |at, op| ranges.may_be_undefined(property, at.function, op))
+            places(facts, |at, op| {
+                ranges.may_be_undefined(property, at.function, op)
+            })
         }
         Property::ValidDeref => derefs::unclear(facts, &Values::new(facts)?),
         Property::NoOverflow => return None,

@@ -10,7 +10,8 @@ use crate::modref::ModRef;
 use crate::parallel::Parallel;
 use crate::points_to::PointsTo;
 use crate::postdom::PostDominators;
-use raddle_ir::{FuncId, Location, Program};
+use crate::values::Values;
+use raddle_ir::{FuncId, Location, Program, Terminator};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -42,6 +43,21 @@ impl Facts {
     /// Computes all facts.
     pub fn new(program: &Program) -> Facts {
         Facts::of(|| Clones::new(program))
+    }
+
+    /// The same without the branches that no value takes ([`crate::values`]): finer, at twice the cost.
+    pub fn without_dead_branches(program: &Program) -> Facts {
+        let facts = Facts::new(program);
+        let dead = Values::new(&facts).map_or_else(Vec::new, |values| values.dead_branches());
+        if dead.is_empty() {
+            return facts;
+        }
+        let mut clones = facts.clones;
+        for (f, b, alive) in dead {
+            let function = &mut clones.program.functions[f.0 as usize];
+            function.blocks[b.0 as usize].terminator = Terminator::Goto(alive);
+        }
+        Facts::of(|| clones)
     }
 
     /// Computes all facts of the program as it is, without copies of functions: much coarser.

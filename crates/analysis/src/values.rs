@@ -23,8 +23,8 @@ use crate::objects::{Object, ObjectId};
 use domain::{binary, cast, compare, negated, where_it_holds};
 use memory::Memory;
 use raddle_ir::{
-    BlockId, FuncId, Function, LocalId, Location, Op, Operand, RmwOp, Rvalue, SyncOp,
-    Terminator, Ty, UnaryOp,
+    BlockId, FuncId, Function, LocalId, Location, Op, Operand, RmwOp, Rvalue, SyncOp, Terminator,
+    Ty, UnaryOp,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,8 +67,9 @@ impl<'a> Values<'a> {
     pub fn new(facts: &'a Facts) -> Option<Values<'a>> {
         let program = facts.program();
         let all = program.instructions();
-        let reached: Vec<(Location, &Op)> =
-            all.filter(|(at, _)| facts.parallel.is_reached(*at)).collect();
+        let reached: Vec<(Location, &Op)> = all
+            .filter(|(at, _)| facts.parallel.is_reached(*at))
+            .collect();
         let mut readers: BTreeMap<ObjectId, BTreeSet<FuncId>> = BTreeMap::new();
         for (at, op) in &reached {
             if let Op::Load { .. } | Op::Rmw { .. } | Op::Cas { .. } = op {
@@ -99,7 +100,10 @@ impl<'a> Values<'a> {
     pub fn visit(&self, f: FuncId, see: &mut dyn FnMut(Location, &Op, &dyn Fn(Operand) -> Value)) {
         let function = self.facts.program().function(f);
         for (b, block) in function.blocks.iter().enumerate() {
-            let Some((before, _)) = self.functions[f.0 as usize].blocks.get(b).and_then(|s| s.as_ref())
+            let Some((before, _)) = self.functions[f.0 as usize]
+                .blocks
+                .get(b)
+                .and_then(|s| s.as_ref())
             else {
                 continue;
             };
@@ -116,6 +120,53 @@ impl<'a> Values<'a> {
                 }
             }
         }
+    }
+
+    /// Branches of reached blocks that are always taken to the same side: of which function, behind which block, and where to.
+    pub fn dead_branches(&self) -> Vec<(FuncId, BlockId, BlockId)> {
+        let mut dead = Vec::new();
+        for f in self.facts.points_to.reachable() {
+            for (b, block) in self.facts.program().function(f).blocks.iter().enumerate() {
+                let (
+                    b,
+                    Terminator::Branch {
+                        then, otherwise, ..
+                    },
+                ) = (BlockId(b as u32), &block.terminator)
+                else {
+                    continue;
+                };
+                if let Some(end) = self.end_of(f, b)
+                    && then != otherwise
+                {
+                    let goes = |to: BlockId| self.cross(f, b, to, &end).is_some();
+                    match (goes(*then), goes(*otherwise)) {
+                        (true, false) => dead.push((f, b, *then)),
+                        (false, true) => dead.push((f, b, *otherwise)),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        dead
+    }
+
+    /// The state behind the last instruction of a block, if it is reached.
+    fn end_of(&self, f: FuncId, b: BlockId) -> Option<State> {
+        let known = self.functions[f.0 as usize].blocks.get(b.0 as usize)?;
+        let mut state = known.as_ref()?.0.clone();
+        let instrs = self.facts.program().function(f).block(b).instrs.iter();
+        for (i, instr) in instrs.enumerate() {
+            let at = Location {
+                function: f,
+                block: b,
+                index: i as u32,
+            };
+            if !self.step(at, &instr.op, &mut state) {
+                return None;
+            }
+        }
+        Some(state)
     }
 
     /// Follows a function until nothing changes in it; `None` if that is too much.
@@ -264,7 +315,11 @@ impl<'a> Values<'a> {
             return;
         }
         let mut state = vec![Value::Any; function.locals.len()];
-        for (local, argument) in state.iter_mut().zip(arguments).take(function.params as usize) {
+        for (local, argument) in state
+            .iter_mut()
+            .zip(arguments)
+            .take(function.params as usize)
+        {
             *local = argument.clone();
         }
         let known = &mut self.functions[f.0 as usize];
@@ -363,7 +418,8 @@ impl<'a> Values<'a> {
         let targets = facts.points_to.accessed(facts.program(), at);
         let marks = &self.functions[f.0 as usize].marks;
         for object in self.memory.write(targets, ty.bytes(model), &value, marks) {
-            self.dirty.extend(self.readers.get(&object).into_iter().flatten());
+            self.dirty
+                .extend(self.readers.get(&object).into_iter().flatten());
         }
     }
 
@@ -486,7 +542,13 @@ impl<'a> Values<'a> {
                     UnaryOp::Not if *ty == Ty::I1 => 1,
                     UnaryOp::Not => -1,
                 };
-                binary(raddle_ir::BinaryOp::Sub, *ty, &Value::int(from), &of(a), model)
+                binary(
+                    raddle_ir::BinaryOp::Sub,
+                    *ty,
+                    &Value::int(from),
+                    &of(a),
+                    model,
+                )
             }
             Rvalue::Binary { ty, .. } if *ty == Ty::Ptr || ty.is_float() => Value::Any,
             Rvalue::Binary { op, ty, a, b, .. } => binary(*op, *ty, &of(a), &of(b), model),
@@ -561,8 +623,13 @@ fn known(function: &Function) -> Known {
         }
     }
     let bits = [0, 8, 16, 32, 63, 64];
-    known.marks.extend(bits.iter().flat_map(|b| [-(1i128 << b) >> 1, (1i128 << b) - 1, (1i128 << b >> 1) - 1]));
-    known.marks.extend([-(1i128 << 63), (1i128 << 63) - 1, 0, 1]);
+    known.marks.extend(
+        bits.iter()
+            .flat_map(|b| [-(1i128 << b) >> 1, (1i128 << b) - 1, (1i128 << b >> 1) - 1]),
+    );
+    known
+        .marks
+        .extend([-(1i128 << 63), (1i128 << 63) - 1, 0, 1]);
     for instr in function.blocks.iter().flat_map(|b| &b.instrs) {
         for operand in instr.op.clone().operands_mut() {
             if let Operand::Const { ty, bits } = operand

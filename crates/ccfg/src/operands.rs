@@ -2,11 +2,12 @@
 
 use crate::inline::{RawAccess, Shape};
 use crate::walk::initial_scalar;
+use raddle_analysis::evident::is_held;
 use raddle_analysis::{Facts, Object as Origin, ObjectId as Abstract};
 use raddle_ir::{CastKind, FuncId, GlobalId, Location, Op, Operand, Rvalue, SyncOp, Ty};
 
 /// Why an instruction of a function is not treated, if it is not.
-pub fn refused_operation(facts: &Facts, op: &Op, frees: bool) -> Option<String> {
+pub fn refused_operation(facts: &Facts, at: Location, op: &Op, frees: bool) -> Option<String> {
     let mut copy = op.clone();
     for o in copy.operands_mut() {
         if let Operand::Global { id, .. } = o
@@ -25,9 +26,10 @@ pub fn refused_operation(facts: &Facts, op: &Op, frees: bool) -> Option<String> 
         }
         Op::ObjectSize { .. } => says("the size of an object"),
         Op::Sync { op, .. } => match op {
-            SyncOp::ThreadDetach => says("a detached thread"),
             SyncOp::ThreadHasEnded => says("a look whether a thread has ended"),
-            SyncOp::RwUnlock => says("a reader-writer lock"),
+            SyncOp::RwUnlock if !is_held(facts, at) => {
+                says("an unlock of a reader-writer lock that may not be held")
+            }
             _ => None,
         },
         _ => None,
@@ -122,4 +124,36 @@ pub fn access_of(facts: &Facts, copied: Location, op: &Op) -> Option<RawAccess> 
 /// Whether an abstract object is a real one.
 pub fn is_known(object: Abstract) -> bool {
     object != Abstract::UNKNOWN
+}
+
+/// Whether a detachment is of threads that nobody may join, so that it makes no difference to anybody.
+pub fn is_never_joined(facts: &Facts, detach: Location) -> bool {
+    let handles = |at: Location| match facts.program().instr(at).map(|i| &i.op) {
+        Some(Op::Sync { args, .. }) if !args.is_empty() => {
+            facts.points_to.targets(at.function, args[0])
+        }
+        _ => &[],
+    };
+    let is_thread = |t: &raddle_analysis::Target| {
+        matches!(facts.points_to.objects().get(t.object), Origin::Thread(_))
+    };
+    let mine = handles(detach);
+    let mut all = facts.program().instructions();
+    !mine.is_empty()
+        && mine.iter().all(is_thread)
+        && all.all(|(at, op)| {
+            let joins = matches!(
+                op,
+                Op::Sync {
+                    op: SyncOp::ThreadJoin | SyncOp::ThreadHasEnded,
+                    ..
+                }
+            );
+            let theirs = handles(at);
+            let other = |t: &raddle_analysis::Target| {
+                is_thread(t) && mine.iter().all(|m| m.object != t.object)
+            };
+            let apart = !theirs.is_empty() && theirs.iter().all(other);
+            !joins || !facts.parallel.is_reached(at) || apart
+        })
 }

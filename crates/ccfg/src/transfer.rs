@@ -2,7 +2,7 @@
 
 use crate::graph::{Ccfg, Goal, LocId, Site, Step, What};
 use crate::inline::{Ends, Inliner, RawEdge};
-use crate::operands::access_of;
+use crate::operands::{access_of, is_never_joined};
 use crate::walk::{CALLEES, Key, Walk};
 use raddle_ir::{
     BlockId, FuncId, LocalId, Location, Op, Operand, Property, Rvalue, Span, SyncOp, Terminator, Ty,
@@ -40,6 +40,16 @@ impl Walk {
         match op {
             SyncOp::ThreadNew => self.thread_new(inliner, node, next, copied, at, (dst, args)),
             SyncOp::ThreadSelf => {
+                let goal = self.goal(next);
+                self.edge(node, dst.and_then(|d| step(What::Unknown(d))), goal);
+            }
+            SyncOp::ThreadDetach => {
+                let asked = inliner.properties.contains(&Property::ValidSync);
+                if asked || !is_never_joined(facts, copied) {
+                    let span = facts.program().span_of(copied);
+                    let goal = inliner.refuse("a detached thread", span);
+                    return self.edge(node, None, goal);
+                }
                 let goal = self.goal(next);
                 self.edge(node, dst.and_then(|d| step(What::Unknown(d))), goal);
             }

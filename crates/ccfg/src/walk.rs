@@ -167,7 +167,7 @@ impl Walk {
             let goal = inliner.refuse(what, span);
             return self.edge(node, None, goal);
         }
-        if let Some(what) = refused_operation(facts, &instr.op, inliner.frees) {
+        if let Some(what) = refused_operation(facts, copied, &instr.op, inliner.frees) {
             let goal = inliner.refuse(&what, span);
             return self.edge(node, None, goal);
         }

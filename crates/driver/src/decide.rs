@@ -163,7 +163,7 @@ fn note(conclusion: &mut Conclusion, judged: Judged) {
 
 /// Answers what holds for reasons that can be read off the program.
 fn read_off(program: &Program, properties: &[Property], ledger: &mut Ledger) {
-    let facts = Facts::new(program);
+    let facts = Facts::without_dead_branches(program);
     // Behind an invalid access, which ends its thread, nothing was looked at.
     let may_stop = Questions::of(program, &[Property::ValidDeref]);
     let assumptions = may_stop.iter().map(|(_, q)| Assumption {

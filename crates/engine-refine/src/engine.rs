@@ -534,10 +534,8 @@ impl Task<'_> {
         if !self.engine.values {
             abstraction.drop_all(system);
         }
-        if !self.request.properties.contains(&Property::UnreachCall) {
-            for v in irrelevant(system) {
-                abstraction.drop_variable(v);
-            }
+        for v in irrelevant(system) {
+            abstraction.drop_variable(v);
         }
         abstraction
     }

@@ -462,6 +462,16 @@ fn sync(
             let less = pool.bv_sub(word, more);
             cases.0.push((always, pool.ite(once, zero, less), zero));
         }
+        // Readers are counted and not told apart, so this is for those who know that their lock is held.
+        RwUnlock => {
+            let writer = number(pool, layout::WRITER);
+            let bit = pool.bv_and(word, writer);
+            let shared = pool.eq(bit, zero);
+            let one = number(pool, 1);
+            cases.0.push((destroyed, word, code(pool, EINVAL)));
+            cases.0.push((shared, pool.bv_sub(word, one), zero));
+            cases.0.push((always, zero, zero));
+        }
         MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock | RwReadLock
         | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock
         | SemWait | SemTryWait | SemTimedWait => {

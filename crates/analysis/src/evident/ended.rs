@@ -40,9 +40,8 @@ impl Ended {
         let mut anywhere = BTreeSet::new();
         let mut ends: BTreeMap<Location, BTreeSet<ObjectId>> = BTreeMap::new();
         let mut returns: BTreeMap<FuncId, BTreeSet<ObjectId>> = BTreeMap::new();
-        let exits = reached(facts).any(|(_, op)| {
-            matches!(op, Op::Sync { op, .. } if *op == SyncOp::ThreadExit)
-        });
+        let exits = reached(facts)
+            .any(|(_, op)| matches!(op, Op::Sync { op, .. } if *op == SyncOp::ThreadExit));
         let here = |a: &&crate::Access| a.kind == Kind::End && asked.contains(&a.object);
         for a in facts.accesses.iter().filter(here) {
             let shared = !facts.escape.is_private(a.object);

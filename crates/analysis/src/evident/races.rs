@@ -178,9 +178,8 @@ impl Ends<'_> {
                 todo.extend(successors(&function.block(b).terminator));
             }
         }
-        let behind = |l: Location| {
-            seen.contains(&l.block) || (l.block == at.block && l.index >= at.index)
-        };
+        let behind =
+            |l: Location| seen.contains(&l.block) || (l.block == at.block && l.index >= at.index);
         let mut edges = self.facts.calls.outgoing(at.function).iter();
         edges.any(|e| behind(e.at) && (e.thread || self.make_threads.contains(&e.callee)))
     }

@@ -144,7 +144,7 @@ fn stores_zero(facts: &Facts, at: Location) -> bool {
 }
 
 /// Whether an unlock is of a lock that is certainly held.
-fn is_held(facts: &Facts, at: Location) -> bool {
+pub fn is_held(facts: &Facts, at: Location) -> bool {
     let mut accesses = facts.accesses.at(at);
     accesses.all(|a| match a.bytes {
         Bytes::Range { from, .. } => {

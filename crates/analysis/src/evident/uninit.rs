@@ -8,7 +8,9 @@ use super::reached;
 use super::written::Written;
 use crate::facts::Facts;
 use crate::objects::{Object, ObjectId};
-use raddle_ir::{BlockId, FuncId, Function, LocalId, Location, Op, Operand, SlotId, SyncOp, Terminator};
+use raddle_ir::{
+    BlockId, FuncId, Function, LocalId, Location, Op, Operand, SlotId, SyncOp, Terminator,
+};
 use std::collections::BTreeSet;
 
 /// The decisions that may depend on a value that nobody wrote.

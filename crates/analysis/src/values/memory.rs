@@ -72,9 +72,10 @@ impl Memory {
                     }
                 }
                 None => {
-                    let writes = facts.accesses.at(*at).filter(|a| {
-                        a.write && a.kind != crate::accesses::Kind::End
-                    });
+                    let writes = facts
+                        .accesses
+                        .at(*at)
+                        .filter(|a| a.write && a.kind != crate::accesses::Kind::End);
                     touched.extend(writes.map(|a| match a.bytes {
                         crate::accesses::Bytes::Range { from, to } => {
                             (a.object, Some((from, to - from)))
@@ -253,7 +254,10 @@ fn initial_at(facts: &Facts, global: &Global, at: u64, width: u64, model: DataMo
             }
         }
     }
-    let bits = bytes.iter().rev().fold(0u128, |n, b| n << 8 | u128::from(*b));
+    let bits = bytes
+        .iter()
+        .rev()
+        .fold(0u128, |n, b| n << 8 | u128::from(*b));
     match Ty::int_of_bits(8 * width as u32) {
         Some(ty) => Value::constant(ty, bits, model),
         None => Value::Any,
