@@ -9,7 +9,7 @@
 use crate::cli::VerifyOptions;
 use crate::compile;
 use crate::decide::{self, EVIDENT, Judged};
-use crate::engines::NAMES;
+use crate::engines::{self, ENGINES};
 use crate::ledger_file::{Content, LedgerFile, Refusal, Scope, digest};
 use crate::portfolio::Question;
 use clap::ValueEnum;
@@ -142,9 +142,9 @@ pub fn take_up(
 
 /// The engine of this name.
 fn known(name: &str) -> Result<&'static str, Refusal> {
-    let mut names = NAMES.iter().copied().chain([EVIDENT]);
-    names
-        .find(|n| *n == name)
+    let engine = engines::known(ENGINES, name).map(|e| e.name);
+    engine
+        .or((name == EVIDENT).then_some(EVIDENT))
         .ok_or_else(|| Refusal::NotALedger(format!("there is no engine `{name}`")))
 }
 

@@ -8,7 +8,7 @@
 //! An engine that fails is named in its answer, and the others go on. When memory runs out, the engine that has most is ended.
 
 use crate::child::{self, Child, Ended, Refused, Said, Shared};
-use raddle_ir::{Program, Property};
+use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{Board, Engine, Progress, Request, StopCause, Unknown, Verdict};
 use raddle_witness::Replayer;
 use std::sync::Arc;
@@ -41,6 +41,8 @@ pub struct Member {
     pub engine: Arc<dyn Engine>,
     /// Its weight among the others.
     pub weights: Weights,
+    /// Whether it can answer a property.
+    pub answers: fn(Property) -> bool,
 }
 
 /// How much of the time an engine gets: a weight for each stretch of the processor time it uses itself, up to so much. Engines differ in what they
@@ -103,6 +105,7 @@ enum Message {
 struct Worker {
     engine: Arc<dyn Engine>,
     weights: Weights,
+    answers: fn(Property) -> bool,
     /// Made when its first turn begins.
     child: Option<Child>,
     /// Its processor time at the last look.
@@ -128,6 +131,7 @@ pub fn ask(
     let worker = |member: &Member| Worker {
         engine: member.engine.clone(),
         weights: member.weights,
+        answers: member.answers,
         child: None,
         cpu: Duration::ZERO,
         used: Duration::ZERO,
@@ -164,10 +168,24 @@ impl Desk<'_> {
                 continue;
             }
             let engine = worker.engine.clone();
+            let asked = self.question.request.properties.iter().copied();
+            let (can, cannot): (Vec<_>, Vec<_>) = asked.partition(|p| (worker.answers)(*p));
+            if can.is_empty() {
+                self.workers[number].end();
+            }
+            for property in cannot {
+                if hear(beyond(engine.name(), property)) {
+                    return true;
+                }
+            }
+            if can.is_empty() {
+                continue;
+            }
             let begun = begin(
                 number,
                 engine.as_ref(),
                 self.question,
+                can,
                 self.shared,
                 &self.sender,
             );
@@ -346,6 +364,17 @@ fn failed(engine: &'static str, question: &Question, why: Unknown) -> Heard {
     }
 }
 
+/// What is said for an engine that cannot answer a property.
+fn beyond(engine: &'static str, property: Property) -> Heard {
+    let what = format!("the property {property}");
+    let span = Span::NOWHERE;
+    Heard::Answer {
+        engine,
+        properties: vec![property],
+        verdict: Verdict::Unknown(Unknown::Unsupported { what, span }),
+    }
+}
+
 /// Ends turns that are over, and begins as many as there is room for; so much wall time has passed since the last
 /// look.
 fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
@@ -396,11 +425,13 @@ fn begin(
     number: usize,
     engine: &dyn Engine,
     question: &Question,
+    properties: Vec<Property>,
     shared: Shared,
     sender: &Sender<Message>,
 ) -> Result<Child, String> {
     let budget = &question.request.budget;
     let request = Request {
+        properties,
         budget: budget.watched(move || shared.stopped()),
         ..question.request.clone()
     };

@@ -1,10 +1,10 @@
 //! `raddle verify`: ask the engines, believe no violation that does not replay, tell the answer.
 
 use crate::child::Refused;
-use crate::cli::{self, Format, VerifyOptions};
+use crate::cli::{Format, VerifyOptions};
 use crate::complaint::Complaint;
 use crate::decide;
-use crate::engines::{NAMES, engines};
+use crate::engines::{self, ENGINES};
 use crate::ledger_file::{LedgerFile, Refusal};
 use crate::ledger_resume::{self, Keeper, Wanted};
 use crate::limits::{self, Limits};
@@ -16,10 +16,6 @@ use crate::{
     verify_text,
 };
 use raddle_c::Arguments;
-use raddle_engine_fusion::FusionEngine;
-use raddle_engine_project::{Granularity, ProjectEngine};
-use raddle_engine_refine::RefineEngine;
-use raddle_engine_staged::Mode;
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
@@ -104,31 +100,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         Ok(properties) => properties,
         Err(mistake) => return Complaint::from(mistake).say(),
     };
-    let fusion = FusionEngine {
-        preemptions: options.preemptions,
-        switches: options.switches,
-        ..FusionEngine::with(options.fusion_mode)
-    };
-    let refine = RefineEngine {
-        reduce: !options.no_reduction,
-        threads: options.threads,
-        // A ledger keeps what can be checked again.
-        write_proofs: options.proof.is_some() || options.ledger.is_some(),
-        ..RefineEngine::default()
-    };
-    let project = project_engine(options);
-    let staged = Mode {
-        rounds: options.rounds,
-        ..options.staged_mode
-    };
-    let name = options.engine.as_deref();
-    let Some(mut members) = engines(name, staged, fusion, refine, project) else {
-        eprintln!(
-            "error: there is no such engine; known are {}",
-            NAMES.join(", ")
-        );
-        return Ending::Usage;
-    };
+    let mut members = engines::members(ENGINES, Some(options));
     let opened = match options.ledger.as_deref().map(LedgerFile::open).transpose() {
         Ok(opened) => opened,
         Err(refusal) => return refuse_ledger(options, &refusal),
@@ -240,26 +212,6 @@ fn arguments(options: &VerifyOptions) -> Arguments {
         Some(_) => Arguments::Given(options.args.clone()),
         None => compile::any(&options.args),
     }
-}
-
-/// The projection engine as the command line wants it.
-fn project_engine(options: &VerifyOptions) -> ProjectEngine {
-    let mut project = ProjectEngine {
-        depth: options.depth,
-        threads: options.threads,
-        complete: !options.bounded_only,
-        ..ProjectEngine::default()
-    };
-    project.reductions.projection = !options.no_projection;
-    project.reductions.as_printed = options.projection_as_printed;
-    project.reductions.order = options.ordered;
-    project.granularity = match options.granularity {
-        cli::Granularity::Statement => Granularity::Statement,
-        cli::Granularity::Transaction => Granularity::Transaction,
-    };
-    project.own_cells = !options.no_own_cells;
-    project.reductions.symmetry = !options.no_symmetry;
-    project
 }
 
 /// Tells the answer and writes the witness.

@@ -92,6 +92,14 @@ impl Engine for ProjectEngine {
     }
 }
 
+/// Whether the engine can answer a property.
+pub fn answers(property: Property) -> bool {
+    matches!(
+        property,
+        Property::UnreachCall | Property::NoDeadlock | Property::NoDataRace
+    )
+}
+
 impl ProjectEngine {
     /// Checks all interleavings of sequentially consistent accesses.
     fn check_interleavings(
