@@ -78,7 +78,7 @@ fn main() -> ExitCode {
             return;
         }
         eprintln!("raddle: this is a bug in raddle; please report it with the input that led here");
-        limits::say_last_words("internal error");
+        limits::say_last_words(&limits::Unanswered::Internal);
         std::process::exit(70);
     }));
     let cli = match Cli::try_parse() {

@@ -117,7 +117,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
             let unsupported = complaint.unsupported.clone();
             let ending = complaint.say();
             if let Some(what) = unsupported {
-                limits::say_last_words(&format!("unsupported: {what}"));
+                limits::say_last_words(&limits::Unanswered::Unsupported(what));
             }
             return ending;
         }
@@ -294,8 +294,8 @@ fn last_words(options: &VerifyOptions, properties: &[Property]) -> limits::LastW
     let properties = properties.to_vec();
     Box::new(move |why| match format {
         Format::Text => format!("verdict: unknown({why})\n"),
-        Format::Json => verify_json::unknown(why, &properties, started.elapsed()),
-        Format::Sarif => verify_sarif::unknown(why, &properties),
+        Format::Json => verify_json::unknown(&why.to_string(), &properties, started.elapsed()),
+        Format::Sarif => verify_sarif::unknown(&why.to_string(), &properties),
     })
 }
 

@@ -123,6 +123,7 @@ fn details(program: &Program, why: &Unknown, object: &mut Value) {
             object["finished_bound"] = json!(bound);
         }
         Unknown::SafeToDepth(depth) => object["depth"] = json!(depth),
+        Unknown::OnlyFromStart => {}
         Unknown::Unsupported { what, span } => {
             object["unsupported"] = json!({"what": what, "place": place(program, *span)});
         }

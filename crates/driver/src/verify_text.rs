@@ -6,7 +6,7 @@ use crate::havoc;
 use crate::render::Renderer;
 use crate::verify::Conclusion;
 use crate::verify_questions;
-use raddle_ir::{Program, Property, Span};
+use raddle_ir::{LimitKind, Program, Property, Span};
 use raddle_verdict::{Proof, Request, StopCause, Unknown, Verdict};
 use raddle_witness::story::Detail;
 use std::io::IsTerminal;
@@ -206,7 +206,8 @@ pub fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<Strin
             lines.push(format!(
                 "no violation for {limit}; everything else was left out"
             ));
-            if limit.contains(" arguments of ") || limit.contains(" called with ") {
+            let mut limits = program.limits.iter();
+            if limits.any(|l| l.kind == LimitKind::Arguments) {
                 lines.push(
                     "try: -- ARGS behind the files for the arguments of `main`, or a `main` that calls what is to be verified".into(),
                 );
@@ -216,6 +217,7 @@ pub fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<Strin
             "try: --havoc=any to take every value for possible, or a definition of the function"
                 .into(),
         ),
+        Unknown::OnlyFromStart => lines.push(unknown.to_string()),
         Unknown::Unsupported { what, span } => {
             lines.push(format!("unsupported: {}{what}", place(program, *span)));
             lines.push(

@@ -114,7 +114,7 @@ impl ProjectEngine {
             return unsupported("given inputs", Span::NOWHERE);
         }
         if request.after.is_some() {
-            return unsupported("executions that begin in the middle", Span::NOWHERE);
+            return Verdict::Unknown(Unknown::OnlyFromStart);
         }
         if let [property @ (Property::NoDeadlock | Property::NoDataRace)] = request.properties[..] {
             let answer = states::check(self, program, request, property, judge, progress);
