@@ -10,7 +10,7 @@ use crate::verify::{Conclusion, Shown};
 use raddle_analysis::evident::evident;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
-use raddle_verdict::{Found, Ledger, Progress, Proof, Unknown, Verdict};
+use raddle_verdict::{Found, Ledger, Progress, Proof, Status, Unknown, Verdict};
 
 /// The name under which the ledger has what needs no engine.
 pub const EVIDENT: &str = "evident";
@@ -25,6 +25,8 @@ pub struct Judged {
     pub verdict: Verdict,
     /// The violations that were replayed.
     pub shown: Vec<Shown>,
+    /// The question, if it is about a single one.
+    pub single: Option<raddle_verdict::Question>,
 }
 
 /// Asks the engines until they know the answer; replays what is claimed. Also tells what did not replay.
@@ -68,6 +70,11 @@ pub fn resume(
     };
     let over = |conclusion: &Conclusion| {
         shared.set_open(|p| conclusion.ledger.is_open(p));
+        for (id, _) in conclusion.ledger.questions().iter() {
+            if *conclusion.ledger.status(id) != Status::Open {
+                shared.close(id);
+            }
+        }
         let violated = !conclusion.ledger.found().is_empty() && !request.all_violations;
         violated
             || !request
@@ -83,6 +90,15 @@ pub fn resume(
             Heard::Statistics(line) => {
                 conclusion.statistics = Some(line);
                 return false;
+            }
+            Heard::Single {
+                engine,
+                question,
+                proof,
+            } => {
+                conclusion.ledger.prove_single(engine, question, proof);
+                keep(&conclusion.ledger);
+                return over(&conclusion);
             }
             Heard::Answer {
                 engine,
@@ -118,6 +134,7 @@ pub fn judge(
         properties,
         verdict,
         shown,
+        single: None,
     }
 }
 
@@ -148,8 +165,13 @@ fn note(conclusion: &mut Conclusion, judged: Judged) {
         }
         false => {}
     }
-    let properties = &judged.properties;
-    conclusion.ledger.answer(judged.engine, properties, verdict);
+    let ledger = &mut conclusion.ledger;
+    let single = judged.single.map(|q| ledger.questions().find(&q));
+    match (single, verdict) {
+        (Some(Some(id)), Verdict::True(proof)) => ledger.prove_single(judged.engine, id, proof),
+        (Some(None), _) => {}
+        (_, verdict) => ledger.answer(judged.engine, &judged.properties, verdict),
+    }
 }
 
 /// Answers what holds for reasons that can be read off the program.

@@ -13,8 +13,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// For how long an engine may go on after it was told to stop.
-const GRACE: Duration = Duration::from_millis(800);
+/// For how long the answer may take after everything was told to stop. Engines that do not stop are ended sooner, by the portfolio.
+const GRACE: Duration = Duration::from_millis(1000);
+/// The same for processor time: several engines may be finishing.
+const CPU_GRACE: Duration = Duration::from_millis(2000);
 const INTERVAL: Duration = Duration::from_millis(10);
 
 /// Somebody has answered, or is about to.
@@ -105,7 +107,7 @@ fn look(budget: &Budget, limits: Limits) {
         }
         if let Some(cause) = budget.stopped() {
             let (since, used) = *raised.get_or_insert((Instant::now(), cpu));
-            let late = since.elapsed() >= GRACE || cpu.saturating_sub(used) >= GRACE;
+            let late = since.elapsed() >= GRACE || cpu.saturating_sub(used) >= CPU_GRACE;
             let bursting = over(limits.memory.map(|l| l.saturating_add(l / 4)));
             if late || bursting {
                 let cause = if bursting { StopCause::Memory } else { cause };

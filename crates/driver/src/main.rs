@@ -34,6 +34,7 @@ mod quantity;
 mod render;
 mod run;
 mod shares;
+mod single;
 mod verify;
 mod verify_json;
 mod verify_questions;

@@ -30,6 +30,9 @@ pub struct ProvedRecord {
     pub engine: String,
     /// The properties whose questions it closed.
     pub properties: Vec<Property>,
+    /// The name of the only question it closed, if it is a proof of a single one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
     /// Why they hold.
     pub proof: Proof,
 }
@@ -86,6 +89,7 @@ impl Record {
         let proved = ledger.proofs().iter().map(|p| ProvedRecord {
             engine: p.engine.to_string(),
             properties: p.properties.clone(),
+            question: p.single.map(|id| ledger.questions().get(id).name(program)),
             proof: p.proof.clone(),
         });
         let violated = ledger.found().iter().zip(ledger.finders());
@@ -120,11 +124,19 @@ impl Record {
         }
     }
 
-    /// How many questions the proof of these properties closed: a property is closed by one proof.
-    pub fn closed_by(&self, properties: &[Property]) -> usize {
+    /// How many questions a proof closed: of a property, all that no proof of a single question had closed.
+    pub fn closed_by(&self, proof: &ProvedRecord) -> usize {
+        if proof.question.is_some() {
+            return 1;
+        }
         let questions = self.questions.iter();
         let closed = questions.filter(|q| q.status == StatusRecord::Proved);
-        closed.filter(|q| properties.contains(&q.property)).count()
+        let closed = closed.filter(|q| proof.properties.contains(&q.property));
+        let single = |p: &&ProvedRecord| {
+            p.question.is_some() && p.properties.iter().all(|q| proof.properties.contains(q))
+        };
+        let singles = self.proved.iter().filter(single).count();
+        closed.count().saturating_sub(singles)
     }
 }
 
