@@ -6,9 +6,9 @@ use crate::{Ending, compile, verify_text};
 use raddle_interp::Violation;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::Program;
-use raddle_report::html::{Holds, Run, Subject, page};
+use raddle_report::html::{Advice, Holds, Run, Subject, page};
 use raddle_report::{cause, exports};
-use raddle_verdict::{Request, Verdict};
+use raddle_verdict::{Ledger, Proved, Request, Unknown, Verdict};
 use raddle_witness::nearest_passing;
 use raddle_witness::story::{Detail, Story, story};
 use std::path::Path;
@@ -33,6 +33,7 @@ pub fn verified(
         _ => None,
     };
     let assumptions = verify_text::assumptions(program, request, proof);
+    let advice = |why: &Unknown| verify_text::why(program, request, why);
     if let Some(shown) = conclusion.shown.first() {
         let Shown {
             schedule,
@@ -41,6 +42,7 @@ pub fn verified(
         } = shown;
         return failing(
             program,
+            Some((&conclusion.ledger, &advice)),
             &name,
             &line,
             &assumptions,
@@ -50,6 +52,14 @@ pub fn verified(
         );
     }
     let (cause, details) = match &verdict {
+        Some(Verdict::True(_)) if conclusion.ledger.proofs().len() > 1 => {
+            let one = |p: &Proved| {
+                let names: Vec<&str> = p.properties.iter().map(|p| p.name()).collect();
+                format!("{}: {} ({})", names.join(", "), p.proof.how, p.engine)
+            };
+            let all = conclusion.ledger.proofs().iter().map(one);
+            ("Every question is proved".to_string(), all.collect())
+        }
         Some(Verdict::True(proof)) => (format!("Proved: {}", proof.how), Vec::new()),
         Some(Verdict::Unknown(why)) => (
             "Not known".to_string(),
@@ -68,13 +78,16 @@ pub fn verified(
         at: None,
         runs: &[],
         holds,
+        ledger: Some((&conclusion.ledger, &advice)),
     };
     page(&subject, &mut read)
 }
 
 /// The page for a violation.
+#[allow(clippy::too_many_arguments)]
 fn failing(
     program: &Program,
+    ledger: Option<(&Ledger, Advice<'_>)>,
     name: &str,
     verdict: &str,
     assumptions: &[String],
@@ -130,6 +143,7 @@ fn failing(
         at: Some(violation.at),
         runs: &runs,
         holds: &[],
+        ledger,
     };
     page(&subject, &mut read)
 }
@@ -190,6 +204,7 @@ pub fn report(options: &ReportOptions) -> Ending {
             path,
             failing(
                 &program,
+                None,
                 &name,
                 &verdict,
                 &[],
