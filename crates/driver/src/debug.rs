@@ -192,7 +192,7 @@ fn find(
         havoc: None,
     };
     let (conclusion, _) = decide(&members, &question, &mut |_| {});
-    conclusion.shown.into_iter().next().map(|s| s.schedule)
+    conclusion.shown.into_iter().next().map(|s| s.run.schedule)
 }
 
 /// A session with what was loaded.

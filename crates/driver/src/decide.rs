@@ -11,6 +11,7 @@ use raddle_analysis::evident::evident;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
 use raddle_verdict::{Found, Ledger, Progress, Proof, Status, Unknown, Verdict};
+use raddle_witness::ReplayedRun;
 
 /// The name under which the ledger has what needs no engine.
 pub const EVIDENT: &str = "evident";
@@ -198,21 +199,20 @@ fn believe(program: &Program, properties: &[Property], found: Vec<Found>) -> (Ve
         }
         let replayed = Schedule::from_json(&one.schedule).and_then(|schedule| {
             schedule.check_program(program)?;
-            let violation = raddle_witness::replay(program, &schedule)?;
-            match violation.property == one.property {
-                true => Ok((schedule, violation)),
-                false => Err(format!("it shows {} instead", violation.property)),
+            let run = ReplayedRun::new(program, schedule)?;
+            match run.violation.property == one.property {
+                true => Ok(run),
+                false => Err(format!("it shows {} instead", run.violation.property)),
             }
         });
         match replayed {
-            Ok((schedule, violation)) => {
+            Ok(run) => {
                 let same = |s: &Shown| s.found.property == one.property && s.found.span == one.span;
                 if !shown.iter().any(same) {
-                    let needs = havoc::needs(program, &schedule, &violation);
+                    let needs = havoc::needs(program, &run.schedule, &run.violation);
                     shown.push(Shown {
                         found: one.clone(),
-                        schedule,
-                        violation,
+                        run,
                         needs,
                     });
                 }

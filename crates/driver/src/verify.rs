@@ -16,12 +16,10 @@ use crate::{
     verify_text,
 };
 use raddle_c::Arguments;
-use raddle_interp::Violation;
-use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
 use raddle_verdict::{Budget, Found, Ledger, Request, TakenUp, Unknown, Verdict};
+use raddle_witness::ReplayedRun;
 use raddle_witness::external::Returned;
-use raddle_witness::story::{Detail, story};
 use raddle_witness::svcomp;
 use std::io::Write;
 use std::path::Path;
@@ -35,10 +33,8 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 pub struct Shown {
     /// As the engine gave it.
     pub found: Found,
-    /// Its schedule.
-    pub schedule: Schedule,
-    /// What the replay ended with.
-    pub violation: Violation,
+    /// Its schedule and what the replay showed.
+    pub run: ReplayedRun,
     /// What functions without a body have to return for it.
     pub needs: Vec<Returned>,
 }
@@ -268,8 +264,8 @@ fn witness(path: &Path, options: &VerifyOptions, program: &Program, shown: &Show
     }
     let subject = svcomp::Subject {
         task: correctness::task(options, program),
-        violation: &shown.violation,
-        story: &story(program, &shown.schedule, Detail::Steps),
+        violation: &shown.run.violation,
+        story: shown.run.steps(program),
     };
     match ending {
         "graphml" => svcomp::graphml(&subject),

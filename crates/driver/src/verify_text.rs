@@ -8,7 +8,6 @@ use crate::verify::Conclusion;
 use crate::verify_questions;
 use raddle_ir::{LimitKind, Program, Property, Span};
 use raddle_verdict::{Proof, Request, StopCause, Unknown, Verdict};
-use raddle_witness::story::Detail;
 use std::io::IsTerminal;
 
 /// Everything that goes to standard output.
@@ -79,15 +78,16 @@ fn violations(program: &Program, conclusion: &Conclusion, line: &mut dyn FnMut(S
         for need in havoc::lines(program, &shown.needs) {
             line(need);
         }
-        if let Some(cause) = raddle_report::cause(program, &shown.violation) {
+        if let Some(cause) = raddle_report::cause(program, &shown.run.violation) {
             line(format!("{cause}."));
         }
-        let text = renderer.violation(&shown.violation, &shown.schedule);
+        // The stacks are seen on the way.
+        let story = shown.run.steps(program);
+        let text = renderer.violation(&shown.run);
         line(text.trim_end().to_string());
-        let story = raddle_witness::story::story(program, &shown.schedule, Detail::Steps);
         let mut source = |span| renderer.line(span);
         let columns =
-            raddle_report::columns(program, &story, &shown.violation, &mut source, width());
+            raddle_report::columns(program, story, &shown.run.violation, &mut source, width());
         line(format!("schedule:\n{}", columns.trim_end()));
     }
 }
