@@ -480,7 +480,12 @@ fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
 
 /// What a worker has paid for its turns.
 fn paid(worker: &Worker) -> Duration {
-    price(worker.weights, worker.used) + worker.due.unwrap_or_default()
+    // Several questions share the time of one process.
+    let used = match worker.singles.is_empty() {
+        true => worker.used,
+        false => worker.used / 2,
+    };
+    price(worker.weights, used) + worker.due.unwrap_or_default()
 }
 
 /// Single questions are asked when the engines have worked for a while, or have no more to say.

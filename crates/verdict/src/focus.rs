@@ -8,7 +8,7 @@
 //!
 //! Executions that cannot come to the question any more are cut, if the program has only one thread then. This leaves out
 //! nothing that can violate the question: no thread is left that could, and none can be made. It is what lets an
-//! engine prove an assertion although another part of the program is beyond it.
+//! engine prove an assertion although another part of the program is beyond it. Programs with atomic regions are not cut.
 //!
 //! What it misses: only assertions ([`Op::Assert`]) can be told apart. Calls of the library's assertions through pointers stay, and so do
 //! parts of the program that run beside the question but do not matter to it.
@@ -60,12 +60,24 @@ pub fn focused(program: &Program, question: &Question) -> Option<Program> {
     if kept.is_empty() {
         return None;
     }
+    if has_regions(program) {
+        return Some(changed);
+    }
     // A thread of the library asserts where the user makes it.
     kept.extend(&silencer.asserting);
     cut(&mut changed, &kept, &|program, instr| {
         instr.span == place && silencer.asks(program, instr)
     });
     Some(changed)
+}
+
+/// Whether the user's code has atomic regions. A failed assume takes back the region it is in, so nothing may be cut inside of one.
+fn has_regions(program: &Program) -> bool {
+    let mut user = program.functions.iter().filter(|f| !f.library);
+    user.any(|f| {
+        let mut instrs = f.blocks.iter().flat_map(|b| &b.instrs);
+        instrs.any(|i| matches!(i.op, Op::AtomicBegin { .. }))
+    })
 }
 
 /// The functions of the library that may assert a property, themselves or in what they call.
