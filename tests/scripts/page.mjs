@@ -1,4 +1,4 @@
-// Pages of violations in a headless browser: page.mjs CHROMIUM SCREENSHOTS PAGE…, where each PAGE has a file PAGE.json beside it with what it must show.
+// Pages of answers in a headless browser: page.mjs CHROMIUM SCREENSHOTS PAGE…, where each PAGE has a file PAGE.json beside it with what it must show.
 // Prints `page: accepted` for every page that does.
 import { createRequire } from 'node:module';
 import { readFileSync, statSync } from 'node:fs';
@@ -47,6 +47,35 @@ async function try_(path) {
       return next.querySelector('.number').textContent === row.dataset.line;
     }));
     check(right, 'what holds stands above another line');
+  }
+
+  // The questions: counts, a mark at every line that asks one, and what stands behind a mark.
+  const questions = expected.questions;
+  const counts = await page.textContent('#counts');
+  for (const status of ['proved', 'violated', 'open']) check(counts.includes(`${questions[status]} ${status}`), `the counts are ${counts}`);
+  check(await page.locator('#open').isVisible() === (questions.open > 0), 'the open questions');
+  const marks = page.locator('.marked .mark');
+  check(await marks.count() === questions.lines, `${await marks.count()} marks instead of ${questions.lines}`);
+  for (const status of questions.seen) {
+    const mark = page.locator(`.marked .mark.${status}`).first();
+    check(await mark.isVisible(), `no mark is ${status}`);
+    check((await mark.getAttribute('title')).includes(status), 'a mark says nothing');
+    await mark.click();
+    const answer = page.locator('.marked .answer');
+    check(await answer.count() === 1 && await answer.isVisible(), 'a mark opens nothing');
+    check((await answer.locator('.because li').first().textContent()).length > 3, 'there is no reason');
+    await mark.click();
+    check(await answer.count() === 0, 'a mark closes nothing');
+  }
+  if (questions.seen.includes('open')) {
+    await page.locator('#opens .place:not([disabled])').first().click();
+    check(await page.evaluate(() => document.activeElement.classList.contains('mark')), 'an open question does not lead to its mark');
+    await page.locator('.marked .mark.open').first().click();
+  }
+  check(await page.locator('#controls').isVisible() === expected.steps.length > 0, 'a player without a schedule');
+  if (!expected.steps.length) {
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.screenshot({ path: `${screenshots}/${basename(path, '.html')}.png` });
   }
 
   // Every step: its lane, its line, its mark in the source.

@@ -9,11 +9,11 @@
 use crate::clones::Clones;
 use crate::objects::{Object, ObjectId};
 use crate::points_to::PointsTo;
-use raddle_ir::{Assumption, FuncId, Location, Op, Operand, Program};
+use raddle_ir::{FuncId, Limit, LimitKind, Location, Op, Operand, Program};
 use std::collections::BTreeSet;
 
 /// What a proof does not cover: calls of functions that were given away in memory.
-pub fn limits(program: &Program) -> Vec<Assumption> {
+pub fn limits(program: &Program) -> Vec<Limit> {
     let foreign = |f: &raddle_ir::Function| !f.has_body();
     if !program.functions.iter().any(foreign) && !program.globals.iter().any(|g| g.external) {
         return Vec::new();
@@ -24,7 +24,7 @@ pub fn limits(program: &Program) -> Vec<Assumption> {
         program,
         points_to: PointsTo::new(program),
     };
-    let mut found: Vec<Assumption> = Vec::new();
+    let mut found: Vec<Limit> = Vec::new();
     for (at, op) in giving.instructions() {
         let (whom, given) = match op {
             Op::Call { args, .. } => {
@@ -51,7 +51,8 @@ pub fn limits(program: &Program) -> Vec<Assumption> {
         let names = names.join(" or ");
         let what = format!("runs in which {whom} {names} after line {}", span.line);
         if found.iter().all(|l| l.what != what) {
-            found.push(Assumption { what, span });
+            let kind = LimitKind::Callbacks;
+            found.push(Limit { kind, what, span });
         }
     }
     found

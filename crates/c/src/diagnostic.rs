@@ -18,6 +18,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// Nothing is wrong with it: it is only not supported.
     pub unsupported: bool,
+    /// The function to start at that there is not.
+    pub missing_entry: Option<String>,
 }
 
 impl Diagnostic {
@@ -29,6 +31,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             unsupported: false,
+            missing_entry: None,
         }
     }
 
@@ -40,6 +43,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             unsupported: false,
+            missing_entry: None,
         }
     }
 

@@ -85,6 +85,12 @@ impl Failure {
             .collect()
     }
 
+    /// Whether there is no function of this name to start at.
+    pub fn lacks_entry(&self, name: &str) -> bool {
+        let mut all = self.diagnostics.iter();
+        all.any(|d| d.missing_entry.as_deref() == Some(name))
+    }
+
     /// If nothing is wrong with the program but that something in it is not supported: what, and where.
     pub fn unsupported(&self) -> Option<String> {
         let first = self.diagnostics.first()?;

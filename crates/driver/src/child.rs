@@ -8,12 +8,12 @@
 //! worker on another machine. What it costs: `docs/decisions/0090-the-ledger.md`.
 
 use raddle_ir::Property;
-use raddle_verdict::{Board, StopCause, Verdict};
+use raddle_verdict::{Board, Proof, QuestionId, StopCause, Verdict};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::os::fd::{FromRawFd, OwnedFd};
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// What a child says.
@@ -23,6 +23,8 @@ pub enum Said {
     Progress(String),
     /// About these properties.
     Answer(Vec<Property>, Verdict),
+    /// A proof of a single question, by its number.
+    Single(u32, Proof),
     /// What its work cost, in the engine's words.
     Statistics(String),
     /// It has come to its end; what it claimed and what did not replay.
@@ -48,7 +50,12 @@ struct Page {
     open: AtomicU32,
     /// Zero, or why to stop.
     stop: AtomicU8,
+    /// The closed questions, a bit each; those with larger numbers are taken for open.
+    closed: [AtomicU64; CLOSED],
 }
+
+/// Words of bits of closed questions.
+const CLOSED: usize = 256;
 
 impl Shared {
     /// A page of memory that children made later share.
@@ -72,6 +79,21 @@ impl Shared {
         let open = Property::ALL.into_iter().filter(|p| is_open(*p));
         let bits = open.fold(0, |bits, p| bits | 1 << p as u32);
         self.0.open.store(bits, Ordering::SeqCst);
+    }
+
+    /// Notes that a question is closed.
+    pub fn close(self, question: QuestionId) {
+        let (word, bit) = (question.0 / 64, question.0 % 64);
+        if let Some(word) = self.0.closed.get(word as usize) {
+            word.fetch_or(1 << bit, Ordering::SeqCst);
+        }
+    }
+
+    /// Whether a question is closed.
+    pub fn is_closed(self, question: QuestionId) -> bool {
+        let (word, bit) = (question.0 / 64, question.0 % 64);
+        let word = self.0.closed.get(word as usize);
+        word.is_some_and(|w| w.load(Ordering::Relaxed) >> bit & 1 == 1)
     }
 
     /// Whether a property has open questions.

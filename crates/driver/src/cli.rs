@@ -325,7 +325,7 @@ pub struct VerifyOptions {
     #[arg(long, requires = "batch")]
     pub restart: bool,
     /// Use only this engine
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = crate::engines::names())]
     pub engine: Option<String>,
     /// What the staged engine leaves to the solver, for comparison: nothing (full), no-summaries, eager, clocks; + between several
     #[arg(long, value_name = "MODE", default_value = "full")]

@@ -40,7 +40,7 @@ pub fn program(input: &InputOptions, arguments: Arguments) -> Result<Program, Co
     options.model = agreed_model(options.model, &units).map_err(bad)?;
     let mut program = raddle_c::compile_units(&units, &options).map_err(|failure| {
         let mut text = failure.render();
-        if text.contains("there is no function `main`") {
+        if failure.lacks_entry("main") {
             text.push_str("note: --entry FUNCTION starts at another\n");
         }
         Complaint {

@@ -3,21 +3,18 @@
 use crate::cli::{DebugOptions, InputOptions};
 use crate::complaint::Complaint;
 use crate::decide::decide;
+use crate::engines::ENGINES;
 use crate::portfolio::Question;
 use crate::property;
 use crate::verify::cores;
 use crate::{Ending, compile, engines, run};
 use raddle_c::Arguments;
+use raddle_debugger::Session;
 use raddle_debugger::background::Background;
 use raddle_debugger::console::Console;
 use raddle_debugger::convert::{config_of, history_of};
 use raddle_debugger::dap::Loaded;
 use raddle_debugger::describe::Sources;
-use raddle_debugger::{Engines, Session};
-use raddle_engine_fusion::FusionEngine;
-use raddle_engine_project::ProjectEngine;
-use raddle_engine_refine::RefineEngine;
-use raddle_engine_staged::{Mode, StagedEngine};
 use raddle_interp::Config;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
@@ -164,18 +161,9 @@ pub fn load(wanted: &Wanted<'_>) -> Result<Loaded, Complaint> {
         config,
         schedule,
         inputs: wanted.inputs.clone(),
-        engines: answering(),
+        engines: engines::answering(ENGINES),
         program: Arc::unwrap_or_clone(program),
     })
-}
-
-/// Who answers questions: whoever cannot begin in the middle of a run says so at once.
-fn answering() -> Engines {
-    vec![
-        Arc::new(FusionEngine::default()),
-        Arc::new(StagedEngine::default()),
-        Arc::new(RefineEngine::default()),
-    ]
 }
 
 /// A schedule that goes wrong, if one is found in time.
@@ -185,13 +173,7 @@ fn find(
     time: Duration,
     input: &InputOptions,
 ) -> Option<Schedule> {
-    let members = engines::engines(
-        None,
-        Mode::default(),
-        FusionEngine::default(),
-        RefineEngine::default(),
-        ProjectEngine::default(),
-    )?;
+    let members = engines::members(ENGINES, None);
     let request = Request {
         properties: properties.to_vec(),
         unwind: None,
@@ -210,7 +192,7 @@ fn find(
         havoc: None,
     };
     let (conclusion, _) = decide(&members, &question, &mut |_| {});
-    conclusion.shown.into_iter().next().map(|s| s.schedule)
+    conclusion.shown.into_iter().next().map(|s| s.run.schedule)
 }
 
 /// A session with what was loaded.

@@ -12,8 +12,9 @@ use raddle_analysis::evident::unclear;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
 use raddle_verdict::{
-    Assumption, AssumptionKind, Found, Ledger, Progress, Proof, Questions, Unknown, Verdict,
+    Assumption, AssumptionKind, Found, Ledger, Progress, Proof, Questions, Status, Unknown, Verdict,
 };
+use raddle_witness::ReplayedRun;
 
 /// The name under which the ledger has what needs no engine.
 pub const EVIDENT: &str = "evident";
@@ -28,6 +29,8 @@ pub struct Judged {
     pub verdict: Verdict,
     /// The violations that were replayed.
     pub shown: Vec<Shown>,
+    /// The question, if it is about a single one.
+    pub single: Option<raddle_verdict::Question>,
 }
 
 /// Asks the engines until they know the answer; replays what is claimed. Also tells what did not replay.
@@ -71,6 +74,11 @@ pub fn resume(
     };
     let over = |conclusion: &Conclusion| {
         shared.set_open(|p| conclusion.ledger.is_open(p));
+        for (id, _) in conclusion.ledger.questions().iter() {
+            if *conclusion.ledger.status(id) != Status::Open {
+                shared.close(id);
+            }
+        }
         let violated = !conclusion.ledger.found().is_empty() && !request.all_violations;
         violated
             || !request
@@ -86,6 +94,15 @@ pub fn resume(
             Heard::Statistics(line) => {
                 conclusion.statistics = Some(line);
                 return false;
+            }
+            Heard::Single {
+                engine,
+                question,
+                proof,
+            } => {
+                conclusion.ledger.prove_single(engine, question, proof);
+                keep(&conclusion.ledger);
+                return over(&conclusion);
             }
             Heard::Answer {
                 engine,
@@ -121,6 +138,7 @@ pub fn judge(
         properties,
         verdict,
         shown,
+        single: None,
     }
 }
 
@@ -157,8 +175,13 @@ fn note(conclusion: &mut Conclusion, judged: Judged) {
         }
         false => {}
     }
-    let properties = &judged.properties;
-    conclusion.ledger.answer(judged.engine, properties, verdict);
+    let ledger = &mut conclusion.ledger;
+    let single = judged.single.map(|q| ledger.questions().find(&q));
+    match (single, verdict) {
+        (Some(Some(id)), Verdict::True(proof)) => ledger.prove_single(judged.engine, id, proof),
+        (Some(None), _) => {}
+        (_, verdict) => ledger.answer(judged.engine, &judged.properties, verdict),
+    }
 }
 
 /// Answers what holds for reasons that can be read off the program.
@@ -196,21 +219,20 @@ fn believe(program: &Program, properties: &[Property], found: Vec<Found>) -> (Ve
         }
         let replayed = Schedule::from_json(&one.schedule).and_then(|schedule| {
             schedule.check_program(program)?;
-            let violation = raddle_witness::replay(program, &schedule)?;
-            match violation.property == one.property {
-                true => Ok((schedule, violation)),
-                false => Err(format!("it shows {} instead", violation.property)),
+            let run = ReplayedRun::new(program, schedule)?;
+            match run.violation.property == one.property {
+                true => Ok(run),
+                false => Err(format!("it shows {} instead", run.violation.property)),
             }
         });
         match replayed {
-            Ok((schedule, violation)) => {
+            Ok(run) => {
                 let same = |s: &Shown| s.found.property == one.property && s.found.span == one.span;
                 if !shown.iter().any(same) {
-                    let needs = havoc::needs(program, &schedule, &violation);
+                    let needs = havoc::needs(program, &run.schedule, &run.violation);
                     shown.push(Shown {
                         found: one.clone(),
-                        schedule,
-                        violation,
+                        run,
                         needs,
                     });
                 }

@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 const FORMAT: &str = "raddle-ledger";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// A file larger than this is no ledger.
 const LARGEST: u64 = 1 << 30;
 

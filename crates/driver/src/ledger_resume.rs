@@ -9,13 +9,13 @@
 use crate::cli::VerifyOptions;
 use crate::compile;
 use crate::decide::{self, EVIDENT, Judged};
-use crate::engines::NAMES;
+use crate::engines::{self, ENGINES};
 use crate::ledger_file::{Content, LedgerFile, Refusal, Scope, digest};
-use crate::portfolio::Question;
+use crate::portfolio;
 use clap::ValueEnum;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
-use raddle_verdict::{Found, Ledger, Proof, Record, TakenUp, Unused, Verdict};
+use raddle_verdict::{Found, Ledger, Proof, Question, Questions, Record, TakenUp, Unused, Verdict};
 use raddle_witness::again::{shown_after_change, shown_by};
 
 /// The name of the option whose values a violation is about.
@@ -70,13 +70,21 @@ pub struct Wanted {
     pub proof_texts: bool,
 }
 
+/// A proof that is kept without being used.
+struct Aside {
+    engine: &'static str,
+    properties: Vec<Property>,
+    single: Option<Question>,
+    proof: Proof,
+}
+
 /// What an earlier ledger contributes.
 #[derive(Default)]
 pub struct Resumed {
     /// Answers to begin with.
     pub earlier: Vec<Judged>,
     /// Proofs that hold but do not serve this time; they stay in the file.
-    aside: Vec<(&'static str, Vec<Property>, Proof)>,
+    aside: Vec<Aside>,
     /// How many of which.
     pub taken_up: TakenUp,
 }
@@ -85,7 +93,7 @@ pub struct Resumed {
 pub fn take_up(
     content: Option<Content>,
     scope: &Scope,
-    question: &Question,
+    asked: &portfolio::Question,
     wanted: Wanted,
 ) -> Result<Resumed, Refusal> {
     let mut resumed = Resumed::default();
@@ -94,6 +102,7 @@ pub fn take_up(
         return Ok(resumed);
     };
     let same = old == *scope;
+    let questions = Questions::of(asked.program, &asked.request.properties);
     for one in &record.proved {
         let engine = known(&one.engine)?;
         let (properties, proof) = (one.properties.clone(), one.proof.clone());
@@ -101,22 +110,42 @@ pub fn take_up(
             true if same && wanted.certificates => Kept::Aside(Unused::NoCertificate),
             // Read off again.
             true => continue,
-            false => proof_counts(question, same, &properties, &proof, wanted)?,
+            false => proof_counts(asked, same, &properties, &proof, wanted)?,
         };
-        let number = record.closed_by(engine, &properties);
+        let number = record.closed_by(one);
+        let single = match &one.question {
+            None => None,
+            Some(name) => {
+                let mut all = questions.iter().map(|(_, q)| q);
+                match all.find(|q| q.name(asked.program) == *name) {
+                    Some(question) => Some(question.clone()),
+                    None => {
+                        let dropped = &mut resumed.taken_up.dropped;
+                        *dropped.entry(Unused::NotCheckable).or_default() += number;
+                        continue;
+                    }
+                }
+            }
+        };
         let counts = &mut resumed.taken_up;
         match kept {
             Kept::Used => {
                 counts.taken += number;
                 let verdict = Verdict::True(proof);
-                let judged = decide::judge(question, engine, properties, verdict);
+                let mut judged = decide::judge(asked, engine, properties, verdict);
+                judged.single = single;
                 resumed.earlier.push(judged);
             }
             Kept::Aside(why) => {
                 if engine != EVIDENT {
                     *counts.asked_again.entry(why).or_default() += number;
                 }
-                resumed.aside.push((engine, properties, proof));
+                resumed.aside.push(Aside {
+                    engine,
+                    properties,
+                    single,
+                    proof,
+                });
             }
             Kept::Not(why) => *counts.dropped.entry(why).or_default() += number,
         }
@@ -127,7 +156,7 @@ pub fn take_up(
         let engine = known(&one.engine)?;
         let judged = match other_test {
             true => Err(Unused::OtherInputs),
-            false => violation_counts(question, same, engine, one.found)?,
+            false => violation_counts(asked, same, engine, one.found)?,
         };
         match judged {
             Ok(judged) => {
@@ -142,9 +171,9 @@ pub fn take_up(
 
 /// The engine of this name.
 fn known(name: &str) -> Result<&'static str, Refusal> {
-    let mut names = NAMES.iter().copied().chain([EVIDENT]);
-    names
-        .find(|n| *n == name)
+    let engine = engines::known(ENGINES, name).map(|e| e.name);
+    engine
+        .or((name == EVIDENT).then_some(EVIDENT))
         .ok_or_else(|| Refusal::NotALedger(format!("there is no engine `{name}`")))
 }
 
@@ -156,7 +185,7 @@ enum Kept {
 }
 
 fn proof_counts(
-    question: &Question,
+    question: &portfolio::Question,
     same: bool,
     properties: &[Property],
     proof: &Proof,
@@ -199,7 +228,7 @@ fn proof_counts(
 
 /// The violation as the program shows it now, or why it does not count.
 fn violation_counts(
-    question: &Question,
+    question: &portfolio::Question,
     same: bool,
     engine: &'static str,
     old: Found,
@@ -245,7 +274,7 @@ pub struct Keeper<'a> {
     pub file: LedgerFile,
     scope: Scope,
     program: &'a Program,
-    aside: Vec<(&'static str, Vec<Property>, Proof)>,
+    aside: Vec<Aside>,
 }
 
 impl<'a> Keeper<'a> {
@@ -267,8 +296,13 @@ impl<'a> Keeper<'a> {
     /// Writes it down, together with what was set aside and is still open.
     pub fn keep(&mut self, ledger: &Ledger) {
         let mut all = ledger.clone();
-        for (engine, properties, proof) in &self.aside {
-            all.answer(engine, properties, Verdict::True(proof.clone()));
+        for one in &self.aside {
+            let proof = one.proof.clone();
+            match one.single.as_ref().map(|q| all.questions().find(q)) {
+                None => all.answer(one.engine, &one.properties, Verdict::True(proof)),
+                Some(Some(id)) => all.prove_single(one.engine, id, proof),
+                Some(None) => {}
+            }
         }
         self.file.write(&Content {
             scope: self.scope.clone(),

@@ -7,13 +7,16 @@
 //! Memory is looked at from outside, every few milliseconds; a burst between two looks can exceed the limit.
 
 use raddle_verdict::{Budget, StopCause};
+use std::fmt;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// For how long an engine may go on after it was told to stop.
-const GRACE: Duration = Duration::from_millis(800);
+/// For how long the answer may take after everything was told to stop. Engines that do not stop are ended sooner, by the portfolio.
+const GRACE: Duration = Duration::from_millis(1000);
+/// The same for processor time: several engines may be finishing.
+const CPU_GRACE: Duration = Duration::from_millis(2000);
 const INTERVAL: Duration = Duration::from_millis(10);
 
 /// Somebody has answered, or is about to.
@@ -22,8 +25,29 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// What to print if nobody else does, from the reason why not.
 static LAST_WORDS: OnceLock<Mutex<LastWords>> = OnceLock::new();
 
+/// Why the process ends without an answer of the engines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unanswered {
+    /// A limit was reached, or the user stopped it.
+    Stopped(StopCause),
+    /// The program cannot be read: it uses something that is not supported.
+    Unsupported(String),
+    /// A bug of ours.
+    Internal,
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unanswered::Stopped(cause) => cause.fmt(f),
+            Unanswered::Unsupported(what) => write!(f, "unsupported: {what}"),
+            Unanswered::Internal => f.write_str("internal error"),
+        }
+    }
+}
+
 /// From the reason for `unknown` to everything that has to be on standard output.
-pub type LastWords = Box<dyn Fn(&str) -> String + Send>;
+pub type LastWords = Box<dyn Fn(&Unanswered) -> String + Send>;
 
 /// What may be used up.
 #[derive(Clone, Copy, Debug)]
@@ -83,11 +107,11 @@ fn look(budget: &Budget, limits: Limits) {
         }
         if let Some(cause) = budget.stopped() {
             let (since, used) = *raised.get_or_insert((Instant::now(), cpu));
-            let late = since.elapsed() >= GRACE || cpu.saturating_sub(used) >= GRACE;
+            let late = since.elapsed() >= GRACE || cpu.saturating_sub(used) >= CPU_GRACE;
             let bursting = over(limits.memory.map(|l| l.saturating_add(l / 4)));
             if late || bursting {
                 let cause = if bursting { StopCause::Memory } else { cause };
-                say_last_words(&cause.to_string());
+                say_last_words(&Unanswered::Stopped(cause));
                 if ANSWERED.load(Ordering::SeqCst) {
                     return;
                 }
@@ -103,7 +127,7 @@ pub fn claim_answer() -> bool {
 }
 
 /// Prints `unknown` for this reason and ends the process, unless somebody has answered or nobody is watching.
-pub fn say_last_words(why: &str) {
+pub fn say_last_words(why: &Unanswered) {
     let Some(words) = LAST_WORDS.get() else {
         return;
     };
@@ -117,7 +141,10 @@ pub fn say_last_words(why: &str) {
     let mut out = std::io::stdout();
     let _ = out.write_all(text.as_bytes());
     let _ = out.flush();
-    let code = if why == "internal error" { 70 } else { 2 };
+    let code = match why {
+        Unanswered::Internal => 70,
+        _ => 2,
+    };
     // SAFETY: ends the process without running destructors that other threads may still depend on.
     unsafe { libc::_exit(code) }
 }

@@ -34,6 +34,7 @@ mod quantity;
 mod render;
 mod run;
 mod shares;
+mod single;
 mod verify;
 mod verify_json;
 mod verify_questions;
@@ -78,7 +79,7 @@ fn main() -> ExitCode {
             return;
         }
         eprintln!("raddle: this is a bug in raddle; please report it with the input that led here");
-        limits::say_last_words("internal error");
+        limits::say_last_words(&limits::Unanswered::Internal);
         std::process::exit(70);
     }));
     let cli = match Cli::try_parse() {

@@ -5,7 +5,7 @@
 
 use crate::cli::MemoryModel;
 use raddle_analysis::robustness::orders_that_show;
-use raddle_ir::{Assumption, Location, Program, Property};
+use raddle_ir::{Assumption, Limit, LimitKind, Location, Program, Property};
 
 /// Prepares a program for the model: makes all orders strong, or notes as a limit that proofs assume so.
 pub fn apply(model: MemoryModel, program: &mut Program, properties: &[Property]) {
@@ -31,7 +31,8 @@ pub fn apply(model: MemoryModel, program: &mut Program, properties: &[Property])
             "sequentially consistent executions; weaker memory orders at {}",
             lines(program, &shown)
         );
-        program.limits.push(Assumption { what, span });
+        let kind = LimitKind::WeakOrders;
+        program.limits.push(Limit { kind, what, span });
     }
 }
 

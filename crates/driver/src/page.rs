@@ -1,16 +1,14 @@
 //! `--html`, `raddle report`: a violation as a page, and for other viewers.
 
 use crate::cli::{ReportOptions, VerifyOptions};
-use crate::verify::{Conclusion, Shown};
+use crate::verify::Conclusion;
 use crate::{Ending, compile, verify_text};
-use raddle_interp::Violation;
-use raddle_interp::schedule::Schedule;
 use raddle_ir::Program;
-use raddle_report::html::{Holds, Run, Subject, page};
+use raddle_report::html::{Advice, Holds, Run, Subject, page};
 use raddle_report::{cause, exports};
-use raddle_verdict::{Request, Verdict};
-use raddle_witness::nearest_passing;
+use raddle_verdict::{Ledger, Proved, Request, Unknown, Verdict};
 use raddle_witness::story::{Detail, Story, story};
+use raddle_witness::{ReplayedRun, nearest_passing};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -33,23 +31,27 @@ pub fn verified(
         _ => None,
     };
     let assumptions = verify_text::assumptions(program, request, proof);
+    let advice = |why: &Unknown| verify_text::why(program, request, why);
     if let Some(shown) = conclusion.shown.first() {
-        let Shown {
-            schedule,
-            violation,
-            ..
-        } = shown;
         return failing(
             program,
+            Some((&conclusion.ledger, &advice)),
             &name,
             &line,
             &assumptions,
             &verify_text::replay(options),
-            schedule,
-            violation,
+            &shown.run,
         );
     }
     let (cause, details) = match &verdict {
+        Some(Verdict::True(_)) if conclusion.ledger.proofs().len() > 1 => {
+            let one = |p: &Proved| {
+                let names: Vec<&str> = p.properties.iter().map(|p| p.name()).collect();
+                format!("{}: {} ({})", names.join(", "), p.proof.how, p.engine)
+            };
+            let all = conclusion.ledger.proofs().iter().map(one);
+            ("Every question is proved".to_string(), all.collect())
+        }
         Some(Verdict::True(proof)) => (format!("Proved: {}", proof.how), Vec::new()),
         Some(Verdict::Unknown(why)) => (
             "Not known".to_string(),
@@ -68,39 +70,41 @@ pub fn verified(
         at: None,
         runs: &[],
         holds,
+        ledger: Some((&conclusion.ledger, &advice)),
     };
     page(&subject, &mut read)
 }
 
 /// The page for a violation.
+#[allow(clippy::too_many_arguments)]
 fn failing(
     program: &Program,
+    ledger: Option<(&Ledger, Advice<'_>)>,
     name: &str,
     verdict: &str,
     assumptions: &[String],
     replay: &str,
-    schedule: &Schedule,
-    violation: &Violation,
+    run: &ReplayedRun,
 ) -> String {
-    let shortest = story(program, schedule, Detail::Steps);
-    let full = story(program, schedule, Detail::Lines);
+    let (schedule, violation) = (&run.schedule, &run.violation);
+    let (shortest, full) = (run.steps(program), run.lines(program));
     let passing = nearest_passing(program, schedule, Instant::now() + PATIENCE);
     let passing = passing.map(|(passing, _)| story(program, &passing, Detail::Steps));
     let mut runs = vec![
         Run {
             title: "Shortest schedule",
             fails: true,
-            story: &shortest,
+            story: shortest,
             differs_from: None,
         },
         Run {
             title: "Every line",
             fails: true,
-            story: &full,
+            story: full,
             differs_from: None,
         },
     ];
-    let common = passing.as_ref().map(|p| common(&shortest, p));
+    let common = passing.as_ref().map(|p| common(shortest, p));
     if let Some(story) = &passing {
         runs.push(Run {
             title: "Nearest passing schedule",
@@ -130,6 +134,7 @@ fn failing(
         at: Some(violation.at),
         runs: &runs,
         holds: &[],
+        ledger,
     };
     page(&subject, &mut read)
 }
@@ -169,18 +174,17 @@ pub fn report(options: &ReportOptions) -> Ending {
         eprintln!("error: {}: {message}", options.schedule.display());
         return Ending::BadInput;
     }
-    let told = story(&program, &schedule, Detail::Steps);
     let mut outputs: Vec<(&Path, String)> = Vec::new();
     if let Some(path) = &options.out {
-        let violation = match raddle_witness::replay(&program, &schedule) {
-            Ok(violation) => violation,
+        let run = match ReplayedRun::new(&program, schedule.clone()) {
+            Ok(run) => run,
             Err(why) => {
                 eprintln!("error: {}: {why}", options.schedule.display());
                 return Ending::BadInput;
             }
         };
         let name = compile::file_names(&input).join(" ");
-        let verdict = format!("false({})", violation.property.name());
+        let verdict = format!("false({})", run.violation.property.name());
         let replay = format!(
             "raddle replay {} --schedule {}",
             compile::command_line(&input),
@@ -188,17 +192,13 @@ pub fn report(options: &ReportOptions) -> Ending {
         );
         outputs.push((
             path,
-            failing(
-                &program,
-                &name,
-                &verdict,
-                &[],
-                &replay,
-                &schedule,
-                &violation,
-            ),
+            failing(&program, None, &name, &verdict, &[], &replay, &run),
         ));
     }
+    let told = match options.chrome.is_some() || options.shiviz.is_some() {
+        true => story(&program, &schedule, Detail::Steps),
+        false => Story::default(),
+    };
     if let Some(path) = &options.chrome {
         outputs.push((path, exports::chrome(&program, &told)));
     }

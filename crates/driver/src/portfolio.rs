@@ -8,8 +8,11 @@
 //! An engine that fails is named in its answer, and the others go on. When memory runs out, the engine that has most is ended.
 
 use crate::child::{self, Child, Ended, Refused, Said, Shared};
-use raddle_ir::{Program, Property};
-use raddle_verdict::{Board, Engine, Progress, Request, StopCause, Unknown, Verdict};
+use crate::single;
+use raddle_ir::{Program, Property, Span};
+use raddle_verdict::{
+    Board, Candidate, Engine, Progress, Proof, QuestionId, Request, StopCause, Unknown, Verdict,
+};
 use raddle_witness::Replayer;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -27,10 +30,12 @@ const THRIFTY: Duration = Duration::from_secs(3);
 const AHEAD: Duration = Duration::from_millis(3);
 /// The first engine works alone until it has used this, to save the process of a second one. No gain was measured yet.
 const ALONE: Duration = Duration::from_millis(12);
+/// Single questions are asked when all engines together have used this.
+const SINGLES: Duration = Duration::from_millis(1500);
 /// How often an engine tells what it does.
 const QUIET: Duration = Duration::from_millis(50);
 /// For how long an engine may go on after the budget is used up.
-const GRACE: Duration = Duration::from_millis(500);
+const GRACE: Duration = Duration::from_millis(300);
 /// Engines recurse over terms and syntax.
 pub const STACK: usize = 256 << 20;
 
@@ -41,6 +46,8 @@ pub struct Member {
     pub engine: Arc<dyn Engine>,
     /// Its weight among the others.
     pub weights: Weights,
+    /// Whether it can answer a property.
+    pub answers: fn(Property) -> bool,
 }
 
 /// How much of the time an engine gets: a weight for each stretch of the processor time it uses itself, up to so much. Engines differ in what they
@@ -88,6 +95,15 @@ pub enum Heard {
         /// What it says.
         verdict: Verdict,
     },
+    /// That a single question is proved.
+    Single {
+        /// Which engine.
+        engine: &'static str,
+        /// Which question.
+        question: QuestionId,
+        /// Why it holds.
+        proof: Proof,
+    },
     /// What its work cost.
     Statistics(String),
 }
@@ -103,6 +119,7 @@ enum Message {
 struct Worker {
     engine: Arc<dyn Engine>,
     weights: Weights,
+    answers: fn(Property) -> bool,
     /// Made when its first turn begins.
     child: Option<Child>,
     /// Its processor time at the last look.
@@ -112,6 +129,10 @@ struct Worker {
     /// What it had used when its turn began; `None` if it is stopped.
     since: Option<Duration>,
     busy: bool,
+    /// It works on these questions alone, one after the other, and only when a property stays open.
+    singles: Vec<QuestionId>,
+    /// What the others had paid when it became due; it does not get that back.
+    due: Option<Duration>,
     /// It has said that it is done.
     done: bool,
 }
@@ -128,15 +149,30 @@ pub fn ask(
     let worker = |member: &Member| Worker {
         engine: member.engine.clone(),
         weights: member.weights,
+        answers: member.answers,
         child: None,
         cpu: Duration::ZERO,
         used: Duration::ZERO,
         since: None,
         busy: true,
+        singles: Vec::new(),
+        due: Some(Duration::ZERO),
         done: false,
     };
+    let mut workers: Vec<Worker> = members.iter().map(worker).collect();
+    let singles = single::questions(question.program, question.request);
+    if !singles.is_empty() {
+        let can = members
+            .iter()
+            .filter(|m| (m.answers)(Property::UnreachCall));
+        workers.extend(can.map(|m| Worker {
+            singles: singles.clone(),
+            due: None,
+            ..worker(m)
+        }));
+    }
     let mut desk = Desk {
-        workers: members.iter().map(worker).collect(),
+        workers,
         question,
         shared,
         sender,
@@ -164,16 +200,33 @@ impl Desk<'_> {
                 continue;
             }
             let engine = worker.engine.clone();
+            let asked = self.question.request.properties.iter().copied();
+            let singles = worker.singles.clone();
+            let asked = asked.filter(|p| singles.is_empty() || *p == Property::UnreachCall);
+            let (can, cannot): (Vec<_>, Vec<_>) = asked.partition(|p| (worker.answers)(*p));
+            if can.is_empty() {
+                self.workers[number].end();
+            }
+            for property in cannot {
+                if hear(beyond(engine.name(), property)) {
+                    return true;
+                }
+            }
+            if can.is_empty() {
+                continue;
+            }
             let begun = begin(
                 number,
                 engine.as_ref(),
                 self.question,
+                (can, singles),
                 self.shared,
                 &self.sender,
             );
             let worker = &mut self.workers[number];
             match begun {
                 Ok(child) => worker.child = Some(child),
+                Err(_) if !worker.singles.is_empty() => _ = worker.end(),
                 Err(why) => {
                     worker.end();
                     let why = Unknown::GaveUp(format!("it cannot begin: {why}"));
@@ -250,6 +303,11 @@ impl Desk<'_> {
                 false
             }
             Said::Statistics(line) => hear(Heard::Statistics(line)),
+            Said::Single(question, proof) => hear(Heard::Single {
+                engine,
+                question: QuestionId(question),
+                proof,
+            }),
             Said::Answer(properties, verdict) => hear(Heard::Answer {
                 engine,
                 properties,
@@ -274,6 +332,10 @@ impl Desk<'_> {
         if worker.done {
             return false;
         }
+        // What it failed at is still open, and the same engine works on that as a whole.
+        if !worker.singles.is_empty() && ended != Ended::Exited(101) {
+            return false;
+        }
         let gave_up = |how: &str| Unknown::GaveUp(how.to_string());
         let why = match ended {
             Ended::Exited(101) => Unknown::Internal(format!("the {engine} engine panicked")),
@@ -291,7 +353,9 @@ impl Desk<'_> {
         for worker in self.workers.iter_mut().filter(|w| w.busy) {
             worker.kill();
             let why = Unknown::Stopped { cause, bound: None };
-            hear(failed(worker.engine.name(), self.question, why));
+            if worker.singles.is_empty() {
+                hear(failed(worker.engine.name(), self.question, why));
+            }
         }
     }
 
@@ -313,6 +377,9 @@ impl Desk<'_> {
             return false;
         };
         worker.kill();
+        if !worker.singles.is_empty() {
+            return false;
+        }
         let cause = StopCause::Memory;
         let why = Unknown::Stopped { cause, bound: None };
         hear(failed(worker.engine.name(), self.question, why))
@@ -346,6 +413,25 @@ fn failed(engine: &'static str, question: &Question, why: Unknown) -> Heard {
     }
 }
 
+/// What is said for an engine that cannot answer a property.
+fn beyond(engine: &'static str, property: Property) -> Heard {
+    let what = format!("the property {property}");
+    let span = Span::NOWHERE;
+    Heard::Answer {
+        engine,
+        properties: vec![property],
+        verdict: Verdict::Unknown(Unknown::Unsupported { what, span }),
+    }
+}
+
+/// A claim that did not replay, for people.
+fn refusal((candidate, why): &(Candidate, String)) -> Refused {
+    Refused {
+        candidate: format!("{candidate:#?}"),
+        why: why.clone(),
+    }
+}
+
 /// Ends turns that are over, and begins as many as there is room for; so much wall time has passed since the last
 /// look.
 fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
@@ -358,7 +444,9 @@ fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
         let slept = w.since.is_some() && worked < passed / 16;
         w.used += if slept { passed } else { worked };
     }
-    let waiting = workers.iter().any(|w| w.busy && w.since.is_none());
+    come_due(workers);
+    let due = |w: &Worker| w.busy && w.due.is_some();
+    let waiting = workers.iter().any(|w| due(w) && w.since.is_none());
     for w in workers.iter_mut().filter(|w| w.busy && waiting) {
         let turn = SHORTEST.max(w.used / SHARE);
         if w.since.is_some_and(|s| w.used.saturating_sub(s) >= turn) {
@@ -366,14 +454,13 @@ fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
         }
     }
     let on = workers.iter().filter(|w| w.since.is_some()).count();
-    let paid = |w: &Worker| price(w.weights, w.used);
-    let least = workers.iter().filter(|w| w.busy).map(paid).min();
+    let least = workers.iter().filter(|w| due(w)).map(paid).min();
     let together: Duration = workers.iter().map(|w| w.used).sum();
     for on in on..jobs {
         if on > 0 && together < ALONE {
             break;
         }
-        let off = workers.iter_mut().filter(|w| w.busy && w.since.is_none());
+        let off = workers.iter_mut().filter(|w| due(w) && w.since.is_none());
         let Some(next) = off.min_by_key(|w| paid(w)) else {
             break;
         };
@@ -391,20 +478,49 @@ fn turns(workers: &mut [Worker], jobs: usize, passed: Duration) {
     }
 }
 
+/// What a worker has paid for its turns.
+fn paid(worker: &Worker) -> Duration {
+    // Several questions share the time of one process.
+    let used = match worker.singles.is_empty() {
+        true => worker.used,
+        false => worker.used / 2,
+    };
+    price(worker.weights, used) + worker.due.unwrap_or_default()
+}
+
+/// Single questions are asked when the engines have worked for a while, or have no more to say.
+fn come_due(workers: &mut [Worker]) {
+    let whole = |w: &&Worker| w.busy && w.singles.is_empty();
+    let together: Duration = workers.iter().map(|w| w.used).sum();
+    let least = workers.iter().filter(whole).map(paid).min();
+    if together >= SINGLES || least.is_none() {
+        for worker in workers.iter_mut().filter(|w| w.due.is_none()) {
+            worker.due = Some(least.unwrap_or_default());
+        }
+    }
+}
+
 /// Lets an engine begin to work.
 fn begin(
     number: usize,
     engine: &dyn Engine,
     question: &Question,
+    (properties, singles): (Vec<Property>, Vec<QuestionId>),
     shared: Shared,
     sender: &Sender<Message>,
 ) -> Result<Child, String> {
     let budget = &question.request.budget;
     let request = Request {
+        properties,
         budget: budget.watched(move || shared.stopped()),
         ..question.request.clone()
     };
     let work = |voice: &mut child::Voice| {
+        if !singles.is_empty() {
+            let refused = single::work(engine, question, &request, &singles, shared, voice);
+            voice.say(&Said::Done(refused.iter().map(refusal).collect()));
+            return;
+        }
         let mut judge = Replayer::new(question.program, &request.properties)
             .files(question.files.clone())
             .budget(request.budget.clone());
@@ -423,10 +539,7 @@ fn begin(
             };
             engine.work(question.program, &request, &mut judge, &mut tell, voice);
         }
-        let refused = judge.refused().iter().map(|(candidate, why)| Refused {
-            candidate: format!("{candidate:#?}"),
-            why: why.clone(),
-        });
+        let refused = judge.refused().iter().map(refusal);
         voice.say(&Said::Done(refused.collect()));
     };
     let (child, reader) = child::spawn(shared, STACK, work)?;

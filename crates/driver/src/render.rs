@@ -1,10 +1,9 @@
 //! Violations for a reader: source excerpts with carets, stacks, notes.
 
 use ariadne::{Color, Config as Style, IndexType, Label, Report, ReportKind};
-use raddle_interp::schedule::{Event, Schedule};
-use raddle_interp::schedulers::{Replay, Runner};
-use raddle_interp::{Config, Machine, ThreadId, Violation};
+use raddle_interp::Violation;
 use raddle_ir::{Location, Program, Span};
+use raddle_witness::{ReplayedRun, Stack};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -76,8 +75,10 @@ impl<'p> Renderer<'p> {
     }
 
     /// A violation as text.
-    pub fn violation(&mut self, violation: &Violation, schedule: &Schedule) -> String {
-        let stacks = self.stacks(violation, schedule);
+    pub fn violation(&mut self, run: &ReplayedRun) -> String {
+        let violation = &run.violation;
+        let stacks = run.stacks(self.program).iter();
+        let stacks: Vec<String> = stacks.map(|s| self.stack(s)).collect();
         let title = format!("{} [{}]", violation.message, violation.property);
         let mut labels: Vec<(Location, String)> = vec![(violation.at, self.own_label(violation))];
         for r in &violation.related {
@@ -162,67 +163,31 @@ impl<'p> Renderer<'p> {
         Some(String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// The stacks of the threads involved, found by running the schedule again: a past access keeps
-    /// only its step number.
-    fn stacks(&self, violation: &Violation, schedule: &Schedule) -> Vec<String> {
-        let mut wanted: Vec<(ThreadId, Option<u64>)> = vec![(violation.thread, None)];
-        // Where a thread stands now says more than where it once was.
-        let (now, once): (Vec<_>, Vec<_>) =
-            violation.related.iter().partition(|r| r.step.is_none());
-        for r in now.into_iter().chain(once) {
-            if !wanted.iter().any(|(t, _)| *t == r.thread) {
-                wanted.push((r.thread, r.step));
-            }
-        }
-        let last = schedule
-            .events
-            .iter()
-            .filter(|e| matches!(e, Event::Step { .. }))
-            .count() as u64;
-        let mut out = Vec::new();
-        for (thread, step) in wanted {
-            // A step number counts from 1; the thread stands before the access one step earlier.
-            let machine = self.rerun(schedule, step.map_or(last, |s| s.saturating_sub(1)));
-            if (thread.0 as usize) < machine.threads().count() {
-                out.push(self.stack(&machine, thread));
-            }
-        }
-        out
-    }
-
-    fn rerun(&self, schedule: &Schedule, steps: u64) -> Machine<'p> {
-        let config = Config {
-            checks: schedule.checks,
-            spurious_wakeups: schedule.spurious_wakeups,
-            reuse_addresses: schedule.reuse_addresses,
-            output: false,
-            ..Config::default()
-        };
-        let mut replay = Replay::new(schedule);
-        let mut runner = Runner::new(&mut replay);
-        let mut machine = runner.start(self.program, config);
-        while machine.steps() < steps && runner.step(&mut machine).is_none() {}
-        machine
-    }
-
-    fn stack(&self, machine: &Machine<'_>, t: ThreadId) -> String {
-        let thread = machine.thread(t);
-        let created = match thread.created_at {
+    fn stack(&self, stack: &Stack) -> String {
+        let created = match stack.created {
             Some(at) => format!(", created at {}", self.place(at)),
             None => String::new(),
         };
-        let mut out = format!("thread {}{created}:\n", t.0);
-        let frames: Vec<_> = thread.stack().collect();
-        for (i, frame) in frames.iter().enumerate().rev() {
+        let mut out = format!(
+            "thread {}{created}:
+",
+            stack.thread.0
+        );
+        for (i, frame) in stack.frames.iter().enumerate().rev() {
             let function = self.program.function(frame.function);
             if function.library || (i == 0 && !function.span.is_somewhere()) {
                 continue;
             }
-            let mut at = frame.location();
-            if i + 1 < frames.len() {
+            let mut at = *frame;
+            if i + 1 < stack.frames.len() {
                 at.index = at.index.saturating_sub(1);
             }
-            out += &format!("  {} at {}\n", function.name, self.place(at));
+            out += &format!(
+                "  {} at {}
+",
+                function.name,
+                self.place(at)
+            );
         }
         out
     }

@@ -11,6 +11,7 @@ use raddle_interp::schedule::Schedule;
 use raddle_interp::schedulers::{Pct, Random, Replay, RoundRobin, Runner, Scheduler, Stop};
 use raddle_interp::{Checks, Config, End, Machine};
 use raddle_ir::{Program, Property};
+use raddle_witness::ReplayedRun;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -249,7 +250,8 @@ fn finish(
             }
             let terminal = std::io::stderr().is_terminal();
             let mut renderer = Renderer::new(program, terminal);
-            eprint!("{}", renderer.violation(violation, &trial.schedule));
+            let run = ReplayedRun::known(trial.schedule.clone(), violation.as_ref().clone());
+            eprint!("{}", renderer.violation(&run));
             let recorded = options.record.as_ref().map(|path| {
                 format!(
                     "raddle run {} --schedule {}",

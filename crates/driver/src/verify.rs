@@ -1,10 +1,10 @@
 //! `raddle verify`: ask the engines, believe no violation that does not replay, tell the answer.
 
 use crate::child::Refused;
-use crate::cli::{self, Format, VerifyOptions};
+use crate::cli::{Format, VerifyOptions};
 use crate::complaint::Complaint;
 use crate::decide;
-use crate::engines::{NAMES, engines};
+use crate::engines::{self, ENGINES};
 use crate::ledger_file::{LedgerFile, Refusal};
 use crate::ledger_resume::{self, Keeper, Wanted};
 use crate::limits::{self, Limits};
@@ -16,16 +16,10 @@ use crate::{
     verify_text,
 };
 use raddle_c::Arguments;
-use raddle_engine_fusion::FusionEngine;
-use raddle_engine_project::{Granularity, ProjectEngine};
-use raddle_engine_refine::RefineEngine;
-use raddle_engine_staged::Mode;
-use raddle_interp::Violation;
-use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
 use raddle_verdict::{Budget, Found, Ledger, Request, TakenUp, Unknown, Verdict};
+use raddle_witness::ReplayedRun;
 use raddle_witness::external::Returned;
-use raddle_witness::story::{Detail, story};
 use raddle_witness::svcomp;
 use std::io::Write;
 use std::path::Path;
@@ -39,10 +33,8 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 pub struct Shown {
     /// As the engine gave it.
     pub found: Found,
-    /// Its schedule.
-    pub schedule: Schedule,
-    /// What the replay ended with.
-    pub violation: Violation,
+    /// Its schedule and what the replay showed.
+    pub run: ReplayedRun,
     /// What functions without a body have to return for it.
     pub needs: Vec<Returned>,
 }
@@ -104,31 +96,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
         Ok(properties) => properties,
         Err(mistake) => return Complaint::from(mistake).say(),
     };
-    let fusion = FusionEngine {
-        preemptions: options.preemptions,
-        switches: options.switches,
-        ..FusionEngine::with(options.fusion_mode)
-    };
-    let refine = RefineEngine {
-        reduce: !options.no_reduction,
-        threads: options.threads,
-        // A ledger keeps what can be checked again.
-        write_proofs: options.proof.is_some() || options.ledger.is_some(),
-        ..RefineEngine::default()
-    };
-    let project = project_engine(options);
-    let staged = Mode {
-        rounds: options.rounds,
-        ..options.staged_mode
-    };
-    let name = options.engine.as_deref();
-    let Some(mut members) = engines(name, staged, fusion, refine, project) else {
-        eprintln!(
-            "error: there is no such engine; known are {}",
-            NAMES.join(", ")
-        );
-        return Ending::Usage;
-    };
+    let mut members = engines::members(ENGINES, Some(options));
     let opened = match options.ledger.as_deref().map(LedgerFile::open).transpose() {
         Ok(opened) => opened,
         Err(refusal) => return refuse_ledger(options, &refusal),
@@ -145,7 +113,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
             let unsupported = complaint.unsupported.clone();
             let ending = complaint.say();
             if let Some(what) = unsupported {
-                limits::say_last_words(&format!("unsupported: {what}"));
+                limits::say_last_words(&limits::Unanswered::Unsupported(what));
             }
             return ending;
         }
@@ -242,26 +210,6 @@ fn arguments(options: &VerifyOptions) -> Arguments {
     }
 }
 
-/// The projection engine as the command line wants it.
-fn project_engine(options: &VerifyOptions) -> ProjectEngine {
-    let mut project = ProjectEngine {
-        depth: options.depth,
-        threads: options.threads,
-        complete: !options.bounded_only,
-        ..ProjectEngine::default()
-    };
-    project.reductions.projection = !options.no_projection;
-    project.reductions.as_printed = options.projection_as_printed;
-    project.reductions.order = options.ordered;
-    project.granularity = match options.granularity {
-        cli::Granularity::Statement => Granularity::Statement,
-        cli::Granularity::Transaction => Granularity::Transaction,
-    };
-    project.own_cells = !options.no_own_cells;
-    project.reductions.symmetry = !options.no_symmetry;
-    project
-}
-
 /// Tells the answer and writes the witness.
 fn finish(
     options: &VerifyOptions,
@@ -316,8 +264,8 @@ fn witness(path: &Path, options: &VerifyOptions, program: &Program, shown: &Show
     }
     let subject = svcomp::Subject {
         task: correctness::task(options, program),
-        violation: &shown.violation,
-        story: &story(program, &shown.schedule, Detail::Steps),
+        violation: &shown.run.violation,
+        story: shown.run.steps(program),
     };
     match ending {
         "graphml" => svcomp::graphml(&subject),
@@ -342,8 +290,8 @@ fn last_words(options: &VerifyOptions, properties: &[Property]) -> limits::LastW
     let properties = properties.to_vec();
     Box::new(move |why| match format {
         Format::Text => format!("verdict: unknown({why})\n"),
-        Format::Json => verify_json::unknown(why, &properties, started.elapsed()),
-        Format::Sarif => verify_sarif::unknown(why, &properties),
+        Format::Json => verify_json::unknown(&why.to_string(), &properties, started.elapsed()),
+        Format::Sarif => verify_sarif::unknown(&why.to_string(), &properties),
     })
 }
 

@@ -90,6 +90,7 @@ pub fn json(
 fn violation(program: &Program, shown: &Shown) -> Value {
     let schedule: Value = serde_json::from_str(&shown.found.schedule).unwrap_or(Value::Null);
     let related: Vec<Value> = shown
+        .run
         .violation
         .related
         .iter()
@@ -101,10 +102,10 @@ fn violation(program: &Program, shown: &Shown) -> Value {
     json!({
         "property": shown.found.property.name(),
         "message": shown.found.message,
-        "thread": shown.violation.thread.0,
+        "thread": shown.run.violation.thread.0,
         "place": place(program, shown.found.span),
         "related": related,
-        "notes": shown.violation.notes,
+        "notes": shown.run.violation.notes,
         "schedule": schedule,
     })
 }
@@ -123,6 +124,7 @@ fn details(program: &Program, why: &Unknown, object: &mut Value) {
             object["finished_bound"] = json!(bound);
         }
         Unknown::SafeToDepth(depth) => object["depth"] = json!(depth),
+        Unknown::OnlyFromStart => {}
         Unknown::Unsupported { what, span } => {
             object["unsupported"] = json!({"what": what, "place": place(program, *span)});
         }

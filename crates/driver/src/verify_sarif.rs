@@ -4,7 +4,6 @@ use crate::verify::Conclusion;
 use raddle_ir::{DataModel, Program, Property};
 use raddle_report::sarif::{About, Outcome};
 use raddle_verdict::{Request, Verdict};
-use raddle_witness::story::{Detail, story};
 
 /// The log of an answer.
 pub fn sarif(program: &Program, request: &Request, conclusion: &Conclusion) -> String {
@@ -13,9 +12,9 @@ pub fn sarif(program: &Program, request: &Request, conclusion: &Conclusion) -> S
     let outcome = match &verdict {
         Some(Verdict::True(proof)) => Outcome::Proved(&proof.how),
         Some(Verdict::False(_)) => {
-            let told = |s: &crate::verify::Shown| story(program, &s.schedule, Detail::Steps);
-            let shown = conclusion.shown.iter();
-            Outcome::Violated(shown.map(|s| (&s.violation, told(s))).collect())
+            let runs = conclusion.shown.iter().map(|s| &s.run);
+            let told = runs.map(|r| (&r.violation, r.steps(program).clone()));
+            Outcome::Violated(told.collect())
         }
         _ => Outcome::Unknown(line.clone()),
     };

@@ -86,6 +86,7 @@ fn ask(program: &Program, request: &Request, verdicts: Vec<Verdict>) -> Conclusi
     let member = |v| Member {
         engine: Arc::new(Says(v)),
         weights: EQUAL,
+        answers: |_| true,
     };
     let members: Vec<_> = verdicts.into_iter().map(member).collect();
     decide(
@@ -343,6 +344,7 @@ fn the_fastest_engine_answers_and_costs_no_multiple_of_the_slow_ones() {
     let member = |time, verdict: Verdict| Member {
         engine: Arc::new(Works(time, verdict)),
         weights: EQUAL,
+        answers: |_| true,
     };
     let proof = Verdict::True(Proof::default());
     let unknown = Verdict::Unknown(Unknown::SafeUpTo(Vec::new()));
@@ -368,10 +370,12 @@ fn an_engine_that_fails_does_not_take_the_others_with_it() {
     let says = |v| Member {
         engine: Arc::new(Works(Duration::from_millis(30), v)),
         weights: EQUAL,
+        answers: |_| true,
     };
     let fails = Member {
         engine: Arc::new(Fails),
         weights: EQUAL,
+        answers: |_| true,
     };
     let proof = says(Verdict::True(Proof::default()));
     let unknown = says(Verdict::Unknown(Unknown::SafeForThreads(3)));
@@ -439,11 +443,13 @@ fn a_disaster_is_one_engines_own() {
         let failing = Member {
             engine: Arc::new(disaster),
             weights: EQUAL,
+            answers: |_| true,
         };
         let proof = Verdict::True(Proof::default());
         let working = Member {
             engine: Arc::new(Works(Duration::from_millis(300), proof)),
             weights: EQUAL,
+            answers: |_| true,
         };
         let mut request = request(&properties);
         request.budget = Budget::with_timeout(Duration::from_secs(60));
@@ -522,5 +528,40 @@ fn unknown_says_why_and_what_to_try() {
             format!("unknown({})", value["reason"].as_str().unwrap_or("")),
             line
         );
+    }
+}
+
+/// A dummy engine is one row of the registry: it can be named, works in the portfolio, and is not asked for what it cannot answer.
+#[test]
+fn an_engine_is_one_row_of_the_registry() {
+    use crate::engines::{ENGINES, Entry, answering, known, members};
+    let row = Entry {
+        name: "says",
+        about: "a test",
+        make: |_| Arc::new(Says(Verdict::True(Proof::default()))),
+        answers: |p| p == Property::NoDataRace,
+        weights: EQUAL,
+        in_portfolio: true,
+        in_debugger: true,
+    };
+    let table = [row];
+    assert!(known(&table, "says").is_some() && known(ENGINES, "says").is_none());
+    let program = Arc::new(program());
+    let request = request(&[Property::NoDataRace, Property::NoDeadlock]);
+    let all = members(&table, Some(&options(&[])));
+    let (conclusion, _) = decide(&all, &question(&program, &request), &mut |_| {});
+    let ledger = &conclusion.ledger;
+    assert!(!ledger.is_open(Property::NoDataRace) && ledger.is_open(Property::NoDeadlock));
+    assert_eq!(
+        conclusion.line(),
+        "unknown(unsupported: the property no-deadlock)"
+    );
+    assert!(members(&table, Some(&options(&["--engine", "staged"]))).is_empty());
+    assert_eq!(answering(&table).len(), 1);
+    assert_eq!(answering(ENGINES)[0].name(), "fusion");
+    for entry in ENGINES {
+        let named = members(ENGINES, Some(&options(&["--engine", entry.name])));
+        assert_eq!(named.len(), 1);
+        assert_eq!(named[0].engine.name(), entry.name);
     }
 }

@@ -6,9 +6,8 @@ use crate::havoc;
 use crate::render::Renderer;
 use crate::verify::Conclusion;
 use crate::verify_questions;
-use raddle_ir::{Program, Property, Span};
+use raddle_ir::{LimitKind, Program, Property, Span};
 use raddle_verdict::{Proof, Request, StopCause, Unknown, Verdict};
-use raddle_witness::story::Detail;
 use std::io::IsTerminal;
 
 /// Everything that goes to standard output.
@@ -79,15 +78,16 @@ fn violations(program: &Program, conclusion: &Conclusion, line: &mut dyn FnMut(S
         for need in havoc::lines(program, &shown.needs) {
             line(need);
         }
-        if let Some(cause) = raddle_report::cause(program, &shown.violation) {
+        if let Some(cause) = raddle_report::cause(program, &shown.run.violation) {
             line(format!("{cause}."));
         }
-        let text = renderer.violation(&shown.violation, &shown.schedule);
+        // The stacks are seen on the way.
+        let story = shown.run.steps(program);
+        let text = renderer.violation(&shown.run);
         line(text.trim_end().to_string());
-        let story = raddle_witness::story::story(program, &shown.schedule, Detail::Steps);
         let mut source = |span| renderer.line(span);
         let columns =
-            raddle_report::columns(program, &story, &shown.violation, &mut source, width());
+            raddle_report::columns(program, story, &shown.run.violation, &mut source, width());
         line(format!("schedule:\n{}", columns.trim_end()));
     }
 }
@@ -206,7 +206,8 @@ pub fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<Strin
             lines.push(format!(
                 "no violation for {limit}; everything else was left out"
             ));
-            if limit.contains(" arguments of ") || limit.contains(" called with ") {
+            let mut limits = program.limits.iter();
+            if limits.any(|l| l.kind == LimitKind::Arguments) {
                 lines.push(
                     "try: -- ARGS behind the files for the arguments of `main`, or a `main` that calls what is to be verified".into(),
                 );
@@ -216,6 +217,7 @@ pub fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<Strin
             "try: --havoc=any to take every value for possible, or a definition of the function"
                 .into(),
         ),
+        Unknown::OnlyFromStart => lines.push(unknown.to_string()),
         Unknown::Unsupported { what, span } => {
             lines.push(format!("unsupported: {}{what}", place(program, *span)));
             lines.push(

@@ -397,7 +397,7 @@ impl<'a> Task<'a> {
             Method::Driven => self.drive(),
             Method::States => self.remember(false, u64::MAX),
             Method::Transactions => self.remember(true, u64::MAX),
-            Method::Prune => unsupported("executions that begin in the middle"),
+            Method::Prune => Verdict::Unknown(Unknown::OnlyFromStart),
             Method::Auto => self.answer_somehow(),
         }
     }

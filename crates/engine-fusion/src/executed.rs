@@ -1,7 +1,7 @@
 //! What steps of an execution did, instruction by instruction: the branches they took, and their events in a skeleton.
 
 use raddle_interp::follow::Taken;
-use raddle_interp::{Choice, Config, Observed, ThreadId};
+use raddle_interp::{Choice, ChoiceKind, Config, Observed, ThreadId};
 use raddle_ir::{Location, Op, Program, SyncOp};
 use raddle_skeleton::event::EventNo;
 use raddle_skeleton::follow::Follower;
@@ -14,7 +14,7 @@ use raddle_verdict::Beginning;
 pub(crate) struct Done {
     /// Instructions, with the activations around them.
     executed: Vec<(u32, Vec<Location>)>,
-    told: Vec<(u32, &'static str, u128)>,
+    told: Vec<(u32, ChoiceKind, u128)>,
     made: Vec<(u32, u32)>,
 }
 
@@ -29,8 +29,7 @@ impl Done {
             done.made.push((maker.0, new.0));
         }
         for (choice, value) in asked {
-            let kind = choice.kind.name();
-            done.told.push((choice.thread.0, kind, *value));
+            done.told.push((choice.thread.0, choice.kind, *value));
         }
         for what in observed {
             if let Observed::Executes { thread, stack, .. } = what {
@@ -94,11 +93,11 @@ pub(crate) fn follow(
         let mut events = Vec::new();
         let mut made = step.made.iter();
         for (thread, kind, value) in &step.told {
-            if *kind == "uninitialised" || kind.starts_with("reuse") && *value != 0 {
-                return None;
-            }
-            if !kind.starts_with("reuse") {
-                follower.tell(*thread, kind, *value);
+            match kind {
+                ChoiceKind::Uninitialised(_) => return None,
+                ChoiceKind::ReuseAddress | ChoiceKind::ReuseHandle if *value != 0 => return None,
+                ChoiceKind::ReuseAddress | ChoiceKind::ReuseHandle => {}
+                _ => follower.tell(*thread, kind.name(), *value),
             }
         }
         for (thread, stack) in &step.executed {

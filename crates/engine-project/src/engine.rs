@@ -92,6 +92,14 @@ impl Engine for ProjectEngine {
     }
 }
 
+/// Whether the engine can answer a property.
+pub fn answers(property: Property) -> bool {
+    matches!(
+        property,
+        Property::UnreachCall | Property::NoDeadlock | Property::NoDataRace
+    )
+}
+
 impl ProjectEngine {
     /// Checks all interleavings of sequentially consistent accesses.
     fn check_interleavings(
@@ -106,7 +114,7 @@ impl ProjectEngine {
             return unsupported("given inputs", Span::NOWHERE);
         }
         if request.after.is_some() {
-            return unsupported("executions that begin in the middle", Span::NOWHERE);
+            return Verdict::Unknown(Unknown::OnlyFromStart);
         }
         if let [property @ (Property::NoDeadlock | Property::NoDataRace)] = request.properties[..] {
             let answer = states::check(self, program, request, property, judge, progress);

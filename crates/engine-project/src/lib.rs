@@ -37,7 +37,7 @@ mod values;
 mod widths;
 
 pub use constrain::Reductions;
-pub use engine::ProjectEngine;
+pub use engine::{ProjectEngine, answers};
 pub use enumerate::{Enumeration, enumerate};
 pub use statistics::Statistics;
 pub use transactions::Granularity;

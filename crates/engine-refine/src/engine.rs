@@ -102,12 +102,12 @@ impl Engine for RefineEngine {
     ) {
         let request = leave_weak_races_open(program, request, board);
         let refused = match (&request.inputs, &request.after) {
-            (Some(_), _) => Some("given inputs"),
-            (_, Some(_)) => Some("executions that begin in the middle"),
+            (Some(_), _) => Some(unsupported("given inputs", Span::NOWHERE)),
+            (_, Some(_)) => Some(Verdict::Unknown(Unknown::OnlyFromStart)),
             _ => None,
         };
-        if let Some(what) = refused {
-            board.answer(&request.properties, unsupported(what, Span::NOWHERE));
+        if let Some(open) = refused {
+            board.answer(&request.properties, open);
             return;
         }
         let (parts, untreated) = parts(&request.properties);

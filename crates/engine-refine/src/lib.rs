@@ -47,5 +47,6 @@ mod trace;
 
 pub use engine::RefineEngine;
 pub use invariants::invariants;
+pub use parts::answers;
 use raddle_actions::system;
 pub use recheck::{Checked, check_proof};

@@ -20,9 +20,14 @@ const PARTS: [&[Property]; 10] = [
     &[Property::NoBadShift],
 ];
 
+/// Whether the engine can answer a property.
+pub fn answers(property: Property) -> bool {
+    PARTS.iter().any(|part| part.contains(&property))
+}
+
 /// The parts of a list of properties, in the order in which they are answered, and the properties that are not supported.
 pub fn parts(properties: &[Property]) -> (Vec<Vec<Property>>, Vec<Property>) {
-    let supported = |p: &Property| PARTS.iter().any(|part| part.contains(p));
+    let supported = |p: &Property| answers(*p);
     let of = |part: &[Property]| -> Vec<Property> {
         let asked = part.iter().filter(|p| properties.contains(p));
         asked.copied().collect()

@@ -1,7 +1,7 @@
 //! The loop around everything: unwind, solve, go deeper where a cut can be reached.
 
 use raddle_decide::{Answered, Failed, Round};
-use raddle_ir::{BlockId, FuncId, Location, Program, Property, Span};
+use raddle_ir::{BlockId, FuncId, Location, Program, Property};
 use raddle_skeleton::event::{Reason, Skeleton};
 use raddle_skeleton::facts::Facts;
 use raddle_skeleton::mode::Mode;
@@ -48,9 +48,7 @@ impl Engine for StagedEngine {
     ) {
         let request = leave_weak_races_open(program, request, board);
         if request.after.is_some() {
-            let what = "executions that begin in the middle".into();
-            let span = Span::NOWHERE;
-            let open = Verdict::Unknown(Unknown::Unsupported { what, span });
+            let open = Verdict::Unknown(Unknown::OnlyFromStart);
             board.answer(&request.properties, open);
             return;
         }

@@ -202,6 +202,7 @@ impl<'p> Machine<'p> {
             return Ok(());
         };
         let name = self.describe_place(place.object, place.offset);
+        let variable = self.variable_name(place.object, place.offset);
         let kind = |write: bool, atomic: bool| match (write, atomic) {
             (true, true) => "an atomic write",
             (false, true) => "an atomic read",
@@ -226,6 +227,7 @@ impl<'p> Machine<'p> {
         let mut flow = self.violation_with(t, frame, Property::NoDataRace, message, related);
         if let Flow::End(End::Violation(race)) = &mut flow {
             race.object = self.origin(place.object);
+            race.variable = variable;
         }
         match flow {
             Flow::End(End::Violation(race)) if !self.thread(t).regions.is_empty() => {

@@ -278,6 +278,7 @@ impl Machine<'_> {
             thread: first.thread,
             at: first.at,
             object: None,
+            variable: None,
             related,
             notes,
         }

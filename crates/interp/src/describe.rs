@@ -46,6 +46,12 @@ impl Machine<'_> {
         }
     }
 
+    /// The name of a place that is not on the heap.
+    pub(crate) fn variable_name(&self, id: ObjectId, offset: u64) -> Option<String> {
+        let heap = self.state.memory.object(id).kind == ObjectKind::Heap;
+        (!heap).then(|| self.place_name(id, offset))
+    }
+
     /// The same in as few words as possible: `buffer.slots[2]`, `heap#3+8`.
     pub fn place_name(&self, id: ObjectId, offset: u64) -> String {
         let o = self.state.memory.object(id);

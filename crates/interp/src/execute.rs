@@ -453,6 +453,7 @@ impl<'p> Machine<'p> {
             thread: t,
             at: self.blamed_location(t, frame),
             object: None,
+            variable: None,
             related,
             notes: Vec::new(),
         })))

@@ -102,6 +102,7 @@ impl Machine<'_> {
             },
             at: object.made_at.unwrap_or(nowhere),
             object: None,
+            variable: None,
             related: Vec::new(),
             notes: Vec::new(),
         })

@@ -17,6 +17,8 @@ pub struct Violation {
     pub at: Location,
     /// The object it is about, if it is about one: races are.
     pub object: Option<ObjectOrigin>,
+    /// The variable it is about, as the source names it, if it has a name.
+    pub variable: Option<String>,
     /// Other places that belong to it, such as the other access of a race.
     pub related: Vec<Related>,
     /// Advice or further facts.

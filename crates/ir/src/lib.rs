@@ -51,8 +51,8 @@ pub use instr::{
 };
 pub use print::print;
 pub use program::{
-    Assumption, Block, BlockId, FuncId, Function, GlobalId, Local, LocalId, Location, ObjectOrigin,
-    Program, Slot, SlotId, Subject, TextId,
+    Assumption, Block, BlockId, FuncId, Function, GlobalId, Limit, LimitKind, Local, LocalId,
+    Location, ObjectOrigin, Program, Slot, SlotId, Subject, TextId,
 };
 pub use property::Property;
 pub use read::{ReadError, read};

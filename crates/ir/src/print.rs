@@ -144,7 +144,13 @@ impl Printer<'_> {
             w!(self, "assumption {} {}\n", quote(&a.what), span(a.span));
         }
         for l in &p.limits {
-            w!(self, "limit {} {}\n", quote(&l.what), span(l.span));
+            w!(
+                self,
+                "limit {} {} {}\n",
+                l.kind.name(),
+                quote(&l.what),
+                span(l.span)
+            );
         }
         for t in &p.types {
             self.debug_type(t);

@@ -75,6 +75,46 @@ pub struct Assumption {
     pub span: Span,
 }
 
+/// Inputs or behaviour that a program was made without.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// Of what kind.
+    pub kind: LimitKind,
+    /// It completes "safe for …".
+    pub what: String,
+    /// Where it was needed.
+    pub span: Span,
+}
+
+/// What was left out when a program was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitKind {
+    /// Other arguments of `main` or of another entry.
+    Arguments,
+    /// Calls that functions without a model make.
+    Callbacks,
+    /// Executions that are not sequentially consistent.
+    WeakOrders,
+}
+
+impl LimitKind {
+    /// All of them.
+    pub const ALL: [LimitKind; 3] = [
+        LimitKind::Arguments,
+        LimitKind::Callbacks,
+        LimitKind::WeakOrders,
+    ];
+
+    /// The name in the text form.
+    pub fn name(self) -> &'static str {
+        match self {
+            LimitKind::Arguments => "arguments",
+            LimitKind::Callbacks => "callbacks",
+            LimitKind::WeakOrders => "weak-orders",
+        }
+    }
+}
+
 /// A whole program, linked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
@@ -93,8 +133,8 @@ pub struct Program {
     pub entry: FuncId,
     /// What was assumed on the way from C.
     pub assumptions: Vec<Assumption>,
-    /// Inputs that the program was made without: it is safe at most without them. Each completes "safe for …".
-    pub limits: Vec<Assumption>,
+    /// What the program was made without: it is safe at most without that.
+    pub limits: Vec<Limit>,
     texts: Vec<String>,
     text_ids: HashMap<String, TextId>,
 }

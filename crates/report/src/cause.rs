@@ -9,7 +9,7 @@ pub fn cause(program: &Program, violation: &Violation) -> Option<String> {
         return None;
     }
     let other = violation.related.first()?;
-    let named = violation.message.split('`').nth(1);
+    let named = violation.variable.as_deref();
     let what =
         named.or_else(|| source(program, violation.at).or_else(|| source(program, other.at)))?;
     let one = side(program, violation.at)?;

@@ -94,6 +94,8 @@ pub enum Unknown {
     SafeWithin(String),
     /// There is a violation if functions without a body return certain values, and that is not taken for granted.
     Needs(String),
+    /// The engine looks only at executions from the start of the program, and others were asked for.
+    OnlyFromStart,
     /// The program does something the engine does not treat.
     Unsupported {
         /// What, in a few words.
@@ -131,6 +133,9 @@ impl fmt::Display for Unknown {
             Unknown::SafeToDepth(depth) => write!(f, "safe up to depth {depth}"),
             Unknown::SafeWithin(limit) => write!(f, "safe for {limit}"),
             Unknown::Needs(what) => write!(f, "needs {what}"),
+            Unknown::OnlyFromStart => {
+                f.write_str("unsupported: executions that begin in the middle")
+            }
             Unknown::Unsupported { what, .. } => write!(f, "unsupported: {what}"),
             // Where all loops have come to their end, their number says nothing.
             Unknown::Stopped { cause, bound } => match bound.filter(|b| *b < u32::MAX) {

@@ -20,7 +20,7 @@ pub fn telling(why: &Unknown) -> u32 {
         Unknown::SafeUpTo(_) | Unknown::SafeToDepth(_) | Unknown::SafeForRounds(..) => 3,
         Unknown::Stopped { bound: Some(_), .. } => 2,
         Unknown::Stopped { bound: None, .. } => 1,
-        Unknown::Unsupported { .. } | Unknown::GaveUp(_) => 0,
+        Unknown::Unsupported { .. } | Unknown::OnlyFromStart | Unknown::GaveUp(_) => 0,
     }
 }
 
@@ -74,7 +74,7 @@ fn order(why: &Unknown) -> u32 {
     match why {
         Unknown::NotReplayed(_) | Unknown::Internal(_) => 0,
         Unknown::Needs(_) => 1,
-        Unknown::Unsupported { .. } => 2,
+        Unknown::Unsupported { .. } | Unknown::OnlyFromStart => 2,
         Unknown::SafeWithin(_) => 3,
         Unknown::SafeForThreads(_) => 4,
         Unknown::Stopped { .. } | Unknown::GaveUp(_) => 5,

@@ -5,7 +5,7 @@
 
 use crate::combine::{both, is_bug, telling, weaker};
 use crate::question::{Question, QuestionId, Questions, Subject};
-use crate::{AssumptionKind, Found, Proof, Unknown, Verdict};
+use crate::{Assumption, AssumptionKind, Found, Proof, Unknown, Verdict};
 use raddle_ir::{Program, Property, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,6 +42,8 @@ pub struct Proved {
     pub engine: &'static str,
     /// The properties whose questions it closed.
     pub properties: Vec<Property>,
+    /// The only question it closed, if it is a proof of a single one.
+    pub single: Option<QuestionId>,
     /// Why they hold.
     pub proof: Proof,
 }
@@ -181,6 +183,23 @@ impl Ledger {
         }
     }
 
+    /// Adds the proof of a single question.
+    pub fn prove_single(&mut self, engine: &'static str, question: QuestionId, proof: Proof) {
+        let status = &mut self.status[question.0 as usize];
+        if *status != Status::Open {
+            return;
+        }
+        *status = Status::Proved {
+            proof: self.proofs.len(),
+        };
+        self.proofs.push(Proved {
+            engine,
+            properties: vec![self.questions.get(question).property],
+            single: Some(question),
+            proof,
+        });
+    }
+
     fn prove(&mut self, engine: &'static str, properties: &[Property], proof: Proof) {
         let all = |q: &Question| properties.contains(&q.property);
         self.close(engine, all, proof);
@@ -217,6 +236,7 @@ impl Ledger {
             self.proofs.push(Proved {
                 engine,
                 properties: closed.into_iter().collect(),
+                single: None,
                 proof,
             });
         }
@@ -315,16 +335,26 @@ impl Ledger {
             let mut proof = p.proof.clone();
             if several {
                 let names: Vec<&str> = p.properties.iter().map(|p| p.name()).collect();
-                proof.how = format!("{}: {}", names.join(", "), proof.how);
+                let place = p.single.map(|id| &self.questions.get(id).subject);
+                let place = match place {
+                    Some(Subject::Place(span)) => format!(" at line {}", span.line),
+                    _ => String::new(),
+                };
+                proof.how = format!("{}{place}: {}", names.join(", "), proof.how);
             }
             proof
         });
         let mut all = told.reduce(both).unwrap_or_default();
-        all.assumptions.retain(|a| match a.kind {
-            AssumptionKind::Holds(property) => !self.is_proved(property, a.span),
-            _ => true,
-        });
+        all.assumptions.retain(|a| !self.discharges(a));
         all
+    }
+
+    /// Whether an assumption of one proof is proved by another.
+    pub fn discharges(&self, assumption: &Assumption) -> bool {
+        match assumption.kind {
+            AssumptionKind::Holds(property) => self.is_proved(property, assumption.span),
+            _ => false,
+        }
     }
 
     /// Whether it is proved that a property is not violated at a place.

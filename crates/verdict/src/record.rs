@@ -30,6 +30,9 @@ pub struct ProvedRecord {
     pub engine: String,
     /// The properties whose questions it closed.
     pub properties: Vec<Property>,
+    /// The name of the only question it closed, if it is a proof of a single one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
     /// Why they hold.
     pub proof: Proof,
 }
@@ -88,6 +91,7 @@ impl Record {
         let proved = ledger.proofs().iter().map(|p| ProvedRecord {
             engine: p.engine.to_string(),
             properties: p.properties.clone(),
+            question: p.single.map(|id| ledger.questions().get(id).name(program)),
             proof: p.proof.clone(),
         });
         let violated = ledger.found().iter().zip(ledger.finders());
@@ -126,12 +130,21 @@ impl Record {
         }
     }
 
-    /// How many questions of these properties an engine proved.
-    pub fn closed_by(&self, engine: &str, properties: &[Property]) -> usize {
+    /// How many questions a proof closed: of a property, all of its engine's that no proof of a single question had closed.
+    pub fn closed_by(&self, proof: &ProvedRecord) -> usize {
+        if proof.question.is_some() {
+            return 1;
+        }
         let closed = |q: &&QuestionRecord| {
-            q.by.as_deref() == Some(engine) && properties.contains(&q.property)
+            q.by.as_deref() == Some(&proof.engine) && proof.properties.contains(&q.property)
         };
-        self.questions.iter().filter(closed).count()
+        let single = |p: &&ProvedRecord| {
+            p.question.is_some()
+                && p.engine == proof.engine
+                && p.properties.iter().all(|q| proof.properties.contains(q))
+        };
+        let all = self.questions.iter().filter(closed).count();
+        all.saturating_sub(self.proved.iter().filter(single).count())
     }
 }
 

@@ -72,6 +72,16 @@ pub struct Change {
 
 /// Tells a schedule.
 pub fn story(program: &Program, schedule: &Schedule, detail: Detail) -> Story {
+    observe(program, schedule, detail, &mut |_, _| {})
+}
+
+/// The same for somebody who also looks at the state before the first step and behind each, told whether it was the last.
+pub(crate) fn observe(
+    program: &Program,
+    schedule: &Schedule,
+    detail: Detail,
+    look: &mut dyn FnMut(&Machine<'_>, bool),
+) -> Story {
     let config = Config {
         checks: schedule.checks,
         spurious_wakeups: schedule.spurious_wakeups,
@@ -89,6 +99,7 @@ pub fn story(program: &Program, schedule: &Schedule, detail: Detail) -> Story {
     let mut links = Links::default();
     let mut taken = 0;
     machine.take_observed();
+    look(&machine, false);
     while let Some((_, returned)) = heard.next_if(|(step, _)| *step == 0) {
         tell(program, &returned, 0, 0, &mut scenes);
     }
@@ -106,6 +117,7 @@ pub fn story(program: &Program, schedule: &Schedule, detail: Detail) -> Story {
         };
         teller.step(&observed, &mut scenes);
         links.after(program, &machine, &observed);
+        look(&machine, over);
         taken += 1;
         while let Some((_, returned)) = heard.next_if(|(step, _)| *step <= taken) {
             tell(program, &returned, step, first, &mut scenes);

@@ -34,7 +34,10 @@ impl Lower<'_, '_> {
         match (same.next(), same.next()) {
             (Some(id), None) => Ok(id),
             (Some(_), Some(_)) => none(format!("there are several functions `{name}`")),
-            (None, _) => none(format!("there is no function `{name}`")),
+            (None, _) => Err(Box::new(Diagnostic {
+                missing_entry: Some(name.to_string()),
+                ..Diagnostic::general(format!("there is no function `{name}`"))
+            })),
         }
     }
 
@@ -156,7 +159,8 @@ impl Lower<'_, '_> {
     fn limit(&mut self, what: String, span: Span) {
         if self.program.limits.iter().all(|l| l.what != what) {
             let span = self.ir_span(span);
-            self.program.limits.push(ir::Assumption { what, span });
+            let kind = ir::LimitKind::Arguments;
+            self.program.limits.push(ir::Limit { kind, what, span });
         }
     }
 

@@ -81,7 +81,8 @@ impl Lower<'_, '_> {
         if any {
             let what = format!("up to {MOST} arguments of {LENGTH} characters");
             let span = self.ir_span(span);
-            self.program.limits.push(ir::Assumption { what, span });
+            let kind = ir::LimitKind::Arguments;
+            self.program.limits.push(ir::Limit { kind, what, span });
         }
         let mut builder = FunctionBuilder::new(self, &body, empty("(entry)", 0));
         let argc = match any {

@@ -169,10 +169,9 @@ impl FunctionBuilder<'_, '_, '_> {
     fn limit(&mut self, what: String) {
         if self.lower.program.limits.iter().all(|l| l.what != what) {
             let span = self.lower.ir_span(self.at);
-            self.lower
-                .program
-                .limits
-                .push(ir::Assumption { what, span });
+            let kind = ir::LimitKind::Callbacks;
+            let limit = ir::Limit { kind, what, span };
+            self.lower.program.limits.push(limit);
         }
     }
 

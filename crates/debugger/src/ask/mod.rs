@@ -331,18 +331,24 @@ impl<'p> Asker<'p> {
 }
 
 /// The answer among those of several engines.
-fn choose(outcomes: Vec<Outcome>) -> Outcome {
+fn choose(outcomes: Vec<Option<Outcome>>) -> Outcome {
     let mut reasons: Vec<String> = Vec::new();
-    for outcome in outcomes {
+    let nobody = match outcomes.is_empty() {
+        true => "there is no engine to ask".into(),
+        false => Unknown::OnlyFromStart.to_string(),
+    };
+    for outcome in outcomes.into_iter().flatten() {
         match outcome {
             Outcome::Unknown(why) => reasons.push(why),
             decided => return decided,
         }
     }
-    let middle = |r: &String| r.contains("executions that begin in the middle");
-    let mut told = reasons.iter().filter(|r| !middle(r));
-    let why = told.next().or(reasons.first()).cloned();
-    Outcome::Unknown(why.unwrap_or("there is no engine to ask".into()))
+    Outcome::Unknown(reasons.into_iter().next().unwrap_or(nobody))
+}
+
+/// Whether an engine has decided a question.
+fn is_known(outcome: &Outcome) -> bool {
+    !matches!(outcome, Outcome::Unknown(_))
 }
 
 /// What engines are to look at.
@@ -365,12 +371,12 @@ impl Task<'_> {
         engines: &[Arc<dyn Engine>],
         budget: &Budget,
         start: &Start<'_>,
-    ) -> Vec<Outcome> {
+    ) -> Vec<Option<Outcome>> {
         let mut outcomes = Vec::new();
         for engine in engines {
             let part = budget.part();
             let outcome = self.check(engine.as_ref(), &part, start);
-            let known = !matches!(outcome, Outcome::Unknown(_));
+            let known = outcome.as_ref().is_some_and(is_known);
             outcomes.push(outcome);
             if known {
                 break;
@@ -380,15 +386,15 @@ impl Task<'_> {
     }
 
     /// Asks all engines at once; the first one that knows stops the others.
-    fn side_by_side(&self, engines: &[Arc<dyn Engine>], budget: &Budget) -> Vec<Outcome> {
+    fn side_by_side(&self, engines: &[Arc<dyn Engine>], budget: &Budget) -> Vec<Option<Outcome>> {
         let parts: Vec<Budget> = engines.iter().map(|_| budget.part()).collect();
         let work = |engine: &Arc<dyn Engine>, part: &Budget| {
             let (program, beginning) = self.original;
             let outcome = match Start::behind(program, beginning) {
                 Ok(start) => self.check(engine.as_ref(), part, &start),
-                Err(why) => Outcome::Unknown(why),
+                Err(why) => Some(Outcome::Unknown(why)),
             };
-            if !matches!(outcome, Outcome::Unknown(_)) {
+            if outcome.as_ref().is_some_and(is_known) {
                 for other in &parts {
                     other.stop(StopCause::Cancelled);
                 }
@@ -405,15 +411,15 @@ impl Task<'_> {
             let ended = workers.into_iter().map(|worker| match worker {
                 Ok(worker) => worker
                     .join()
-                    .unwrap_or(Outcome::Unknown("an engine broke".into())),
-                Err(why) => Outcome::Unknown(why.to_string()),
+                    .unwrap_or(Some(Outcome::Unknown("an engine broke".into()))),
+                Err(why) => Some(Outcome::Unknown(why.to_string())),
             });
             ended.collect()
         })
     }
 
-    /// Asks one engine.
-    fn check(&self, engine: &dyn Engine, budget: &Budget, start: &Start<'_>) -> Outcome {
+    /// Asks one engine; `None` if it only looks at executions from the start of a program.
+    fn check(&self, engine: &dyn Engine, budget: &Budget, start: &Start<'_>) -> Option<Outcome> {
         let question = self.question;
         let changed = self
             .edited
@@ -421,7 +427,7 @@ impl Task<'_> {
         let edited = match &changed {
             None => None,
             Some((edited, Ok(start))) => Some((*edited, start)),
-            Some((_, Err(why))) => return Outcome::Unknown(why.clone()),
+            Some((_, Err(why))) => return Some(Outcome::Unknown(why.clone())),
         };
         let at_start = self.after.before.is_empty() && self.after.steps.is_empty();
         let request = Request {
@@ -445,9 +451,10 @@ impl Task<'_> {
         };
         let verdict = engine.check(self.program, &request, &mut judge, &mut |_| {});
         if !judge.caught.is_empty() {
-            return Outcome::Caught(judge.caught);
+            return Some(Outcome::Caught(judge.caught));
         }
-        match verdict {
+        Some(match verdict {
+            Verdict::Unknown(Unknown::OnlyFromStart) => return None,
             // Inputs were left out when the program was made.
             Verdict::True(_) if !self.program.limits.is_empty() => {
                 let limits = self.program.limits.iter().map(|l| l.what.as_str());
@@ -463,6 +470,6 @@ impl Task<'_> {
                 Outcome::Unknown(format!("a claim that was not replayed: {why}"))
             }
             Verdict::Unknown(why) => Outcome::Unknown(why.to_string()),
-        }
+        })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Everything that comes from outside is escaped: names of files are text, never markup.
 
-use super::journal::Row;
+use super::journal::{Row, Status};
 use std::collections::HashMap;
 
 /// The page. `other` is a run to compare with, and its name.
@@ -33,7 +33,8 @@ pub fn page(title: &str, rows: &[Row], other: Option<(&str, &[Row])>) -> String 
             None => "open",
         };
         out += &format!("<tr class=\"{class}\">");
-        for cell in [&r.name, &r.property, &r.expected, &r.verdict, &r.engine] {
+        let verdict = r.verdict.to_string();
+        for cell in [&r.name, &r.property, &r.expected, &verdict, &r.engine] {
             out += &format!("<td>{}</td>", escaped(cell));
         }
         for number in [r.cpu, r.wall] {
@@ -88,7 +89,7 @@ document.querySelectorAll('th button').forEach((button, column) => {
 fn scatter(rows: &[Row], name: &str, others: &[Row]) -> String {
     let key = |r: &Row| (r.name.clone(), r.property.clone());
     let known: HashMap<_, &Row> = others.iter().map(|r| (key(r), r)).collect();
-    let decided = |r: &Row| !r.verdict.starts_with("unknown");
+    let decided = |r: &Row| r.verdict.status != Status::Unknown;
     let pairs: Vec<(&Row, &Row)> = rows
         .iter()
         .filter_map(|r| known.get(&key(r)).map(|o| (r, *o)))
@@ -127,9 +128,9 @@ fn scatter(rows: &[Row], name: &str, others: &[Row]) -> String {
             60.0 + place(theirs),
             470.0 - place(mine),
             escaped(&mine.name),
-            escaped(&mine.verdict),
+            escaped(&mine.verdict.to_string()),
             mine.cpu,
-            escaped(&theirs.verdict),
+            escaped(&theirs.verdict.to_string()),
             theirs.cpu
         );
     }
@@ -157,6 +158,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::journal::Answer;
 
     #[test]
     fn names_are_never_markup() {
@@ -165,7 +167,7 @@ mod tests {
             name: "<script>alert('x')</script>.c".into(),
             property: "unreach-call".into(),
             expected: "true".into(),
-            verdict: "true".into(),
+            verdict: Answer::new("true", ""),
             engine: "staged".into(),
             cpu: 0.5,
             wall: 0.5,

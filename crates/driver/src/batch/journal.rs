@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -20,8 +21,8 @@ pub struct Row {
     pub property: String,
     /// The expected verdict: `true`, `false` or nothing.
     pub expected: String,
-    /// The text behind `verdict: `.
-    pub verdict: String,
+    /// The verdict.
+    pub verdict: Answer,
     /// Who answered.
     pub engine: String,
     /// CPU time in seconds.
@@ -35,9 +36,63 @@ pub struct Row {
 impl Row {
     /// Whether the answer is right, wrong, or neither.
     pub fn is_right(&self) -> Option<bool> {
-        let word = self.verdict.split('(').next().unwrap_or("");
-        let decided = word == "true" || word == "false";
-        (decided && !self.expected.is_empty()).then(|| word == self.expected)
+        let word = match self.verdict.status {
+            Status::True => "true",
+            Status::False => "false",
+            Status::Unknown => return None,
+        };
+        (!self.expected.is_empty()).then(|| word == self.expected)
+    }
+}
+
+/// A verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Which.
+    pub status: Status,
+    /// The violated property, or why nothing is known.
+    pub detail: String,
+}
+
+/// The three kinds of verdicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Status {
+    /// Every property holds.
+    True,
+    /// A property is violated.
+    False,
+    /// Neither is known.
+    Unknown,
+}
+
+impl Answer {
+    /// The answer that a word of a table or of an answer in JSON stands for, with its detail.
+    pub fn new(word: &str, detail: &str) -> Answer {
+        let status = match word {
+            "true" => Status::True,
+            "false" => Status::False,
+            _ => Status::Unknown,
+        };
+        let detail = detail.to_string();
+        Answer { status, detail }
+    }
+
+    /// What a cell of a table says: the inverse of its text.
+    pub fn read(cell: &str) -> Answer {
+        match cell.split_once('(') {
+            Some((word, rest)) => Answer::new(word, rest.strip_suffix(')').unwrap_or(rest)),
+            None => Answer::new(cell, ""),
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.status {
+            Status::True => f.write_str("true"),
+            Status::False => write!(f, "false({})", self.detail),
+            Status::Unknown => write!(f, "unknown({})", self.detail),
+        }
     }
 }
 
@@ -94,7 +149,7 @@ mod tests {
             name: "a, \"b\".c".into(),
             property: "unreach-call".into(),
             expected: "true".into(),
-            verdict: "false(unreach-call)".into(),
+            verdict: Answer::new("false", "unreach-call"),
             engine: "staged".into(),
             cpu: 0.1,
             wall: 0.2,
@@ -125,7 +180,7 @@ mod tests {
     fn right_and_wrong() {
         assert_eq!(row("").is_right(), Some(false));
         let unknown = Row {
-            verdict: "unknown(timeout)".into(),
+            verdict: Answer::new("unknown", "timeout"),
             ..row("")
         };
         assert_eq!(unknown.is_right(), None);

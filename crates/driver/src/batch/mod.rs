@@ -7,7 +7,7 @@ mod tasks;
 
 use crate::cli::VerifyOptions;
 use crate::{Ending, limits, property};
-use journal::{Journal, Row};
+use journal::{Answer, Journal, Row, Status};
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -188,12 +188,11 @@ impl Batch<'_> {
         let verdict = match value["verdict"].as_str() {
             Some("false") => {
                 let property = value["violations"][0]["property"].as_str();
-                format!("false({})", property.unwrap_or("?"))
+                Answer::new("false", property.unwrap_or("?"))
             }
-            Some("unknown") => format!("unknown({})", word("reason")),
-            Some(other) => other.to_string(),
-            None if wall > self.longest => "unknown(killed)".into(),
-            None => format!("unknown(exit code {})", used.code),
+            Some(other) => Answer::new(other, &word("reason")),
+            None if wall > self.longest => Answer::new("unknown", "killed"),
+            None => Answer::new("unknown", &format!("exit code {}", used.code)),
         };
         let names = match &task.property {
             Some(own) => property::parse(&[own]),
@@ -258,16 +257,16 @@ impl Batch<'_> {
 
 /// How many are what.
 fn summary(rows: &[Row]) -> String {
-    let count = |word: &str| rows.iter().filter(|r| r.verdict.starts_with(word)).count();
+    let count = |status| rows.iter().filter(|r| r.verdict.status == status).count();
     let right = rows.iter().filter(|r| r.is_right() == Some(true)).count();
     let wrong = rows.iter().filter(|r| r.is_right() == Some(false)).count();
     let cpu: f64 = rows.iter().map(|r| r.cpu).sum();
     format!(
         "{} tasks: {} true, {} false, {} unknown; {right} as expected, {wrong} wrong; {cpu:.1} s CPU",
         rows.len(),
-        count("true"),
-        count("false"),
-        count("unknown")
+        count(Status::True),
+        count(Status::False),
+        count(Status::Unknown)
     )
 }
 

@@ -1,6 +1,6 @@
 //! The results as comma-separated values.
 
-use super::journal::Row;
+use super::journal::{Answer, Row};
 use std::path::Path;
 
 const HEAD: &str = "task,property,expected,verdict,engine,cpu_s,wall_s,memory_mb";
@@ -9,7 +9,8 @@ const HEAD: &str = "task,property,expected,verdict,engine,cpu_s,wall_s,memory_mb
 pub fn csv(rows: &[Row]) -> String {
     let mut out = format!("{HEAD}\n");
     for r in rows {
-        let cells = [&r.name, &r.property, &r.expected, &r.verdict, &r.engine];
+        let verdict = r.verdict.to_string();
+        let cells = [&r.name, &r.property, &r.expected, &verdict, &r.engine];
         let cells: Vec<String> = cells.iter().map(|c| quoted(c)).collect();
         out += &format!(
             "{},{:.3},{:.3},{:.1}\n",
@@ -37,7 +38,7 @@ pub fn read(path: &Path) -> Result<Vec<Row>, String> {
             name: name.clone(),
             property: property.clone(),
             expected: expected.clone(),
-            verdict: verdict.clone(),
+            verdict: Answer::read(verdict),
             engine: engine.clone(),
             cpu: number(cpu),
             wall: number(wall),
@@ -89,7 +90,7 @@ mod tests {
             name: "a, \"b\"\n.c".into(),
             property: "no-data-race".into(),
             expected: String::new(),
-            verdict: "unknown(timeout, safe up to 3 iterations)".into(),
+            verdict: Answer::new("unknown", "timeout, safe up to 3 iterations"),
             engine: "refine".into(),
             cpu: 1.5,
             wall: 2.25,

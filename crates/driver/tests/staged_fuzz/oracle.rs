@@ -160,6 +160,7 @@ pub fn compare(program: &Program, asked: &Question, patience: Patience) -> Outco
             | Unknown::SafeForThreads(_)
             | Unknown::SafeToDepth(_)
             | Unknown::SafeForRounds(..)
+            | Unknown::OnlyFromStart
             | Unknown::SafeWithin(_)
             | Unknown::Needs(_),
         ) => {

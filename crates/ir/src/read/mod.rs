@@ -203,9 +203,14 @@ impl Reader {
                     self.program.assumptions.push(Assumption { what, span });
                 }
                 "limit" => {
+                    let word = self.word()?;
+                    let Some(kind) = crate::LimitKind::ALL.into_iter().find(|k| k.name() == word)
+                    else {
+                        return self.fail(format!("there is no kind of limit `{word}`"));
+                    };
                     let what = self.text()?;
                     let span = self.span()?;
-                    self.program.limits.push(Assumption { what, span });
+                    self.program.limits.push(crate::Limit { kind, what, span });
                 }
                 "type" => {
                     let ty = self.debug_type()?;

@@ -1,10 +1,16 @@
-//! A page to look at a violation: a lane for every thread, the source beside it, and what followed from what.
+//! A page to look at an answer: the source with a mark at every question; for a violation, a lane for every thread, the source beside it,
+//! and what followed from what.
 //!
 //! One file that needs nothing else: style, script and data are in it. The data is JSON; whatever comes from the program gets into the page as text only
 //! (`textContent` in the script, and no `<` in the data), so hostile names stay names. What a page shows is a list of [`Run`]s, so that the failing
 //! schedule can be compared with a passing one.
 
+mod questions;
+
+pub use questions::Advice;
+
 use raddle_ir::{Location, Program, Span};
+use raddle_verdict::Ledger;
 use raddle_witness::story::{Scene, Story};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -47,6 +53,8 @@ pub struct Subject<'a> {
     pub runs: &'a [Run<'a>],
     /// For a proof: what holds at places of the program.
     pub holds: &'a [Holds],
+    /// Every question and its answer, with what to try for those that are open; `None` for a schedule alone.
+    pub ledger: Option<(&'a Ledger, Advice<'a>)>,
 }
 
 /// What holds whenever a thread is about to execute what stands at a place.
@@ -129,7 +137,12 @@ fn data(subject: &Subject<'_>, source: &mut dyn FnMut(&str) -> Option<String>) -
             json!({"place": files.place(span), "function": h.function, "text": h.text})
         })
         .collect();
+    let questions = match subject.ledger {
+        Some((ledger, advice)) => questions::data(program, ledger, advice, &mut files),
+        None => Value::Null,
+    };
     json!({
+        "questions": questions,
         "name": subject.name,
         "verdict": subject.verdict,
         "cause": subject.cause,
@@ -189,7 +202,7 @@ struct Files<'a> {
 
 impl Files<'_> {
     /// File (by its number in the page), line, column and length.
-    fn place(&mut self, span: Span) -> Value {
+    pub(super) fn place(&mut self, span: Span) -> Value {
         if !span.is_somewhere() {
             return Value::Null;
         }

@@ -19,10 +19,153 @@
   for (const line of data.assumptions) byId('assumptions').append(make('li', '', line));
   byId('replay').textContent = data.replay;
   if (!data.assumptions.length && !data.replay) byId('about').hidden = true;
+  const marks = new Map();
+  questions();
   proof();
   if (!data.runs.length) return;
+  byId('keys').hidden = false;
   byId('controls').hidden = false;
   byId('main').hidden = false;
+
+  // The source with a mark at every question: who answered it, or why it is open.
+  function questions() {
+    const all = data.questions;
+    if (!all) return;
+    byId('questions').hidden = false;
+    for (const status of ['proved', 'violated', 'open']) {
+      const count = make('span', 'count');
+      count.dataset.status = status;
+      count.append(make('span', 'mark ' + status), make('span', '', `${all[status]} ${status}`));
+      byId('counts').append(count);
+    }
+    all.list.forEach((question, index) => {
+      question.number = index;
+      if (!question.place) return;
+      const key = question.place[0] + ':' + question.place[1];
+      marks.set(key, [...(marks.get(key) || []), question]);
+    });
+    opens(all.list.filter((question) => question.status === 'open'));
+    data.files.forEach((file, number) => {
+      if (!all.list.some((question) => question.place && question.place[0] === number)) return;
+      byId('answers').append(make('h3', '', file.name));
+      const code = make('div', 'marked');
+      code.tabIndex = 0;
+      file.lines.forEach((text, index) => {
+        const row = make('div', 'line');
+        row.dataset.line = index + 1;
+        const gutter = make('span', 'marks');
+        const here = marks.get(number + ':' + (index + 1));
+        if (here) gutter.append(dot(here, () => unfold(row, here)));
+        row.append(gutter, make('span', 'number', String(index + 1)), make('span', '', text));
+        code.append(row);
+      });
+      byId('answers').append(code);
+    });
+    const nowhere = all.list.filter((question) => !question.place && question.status !== 'open');
+    if (!nowhere.length) return;
+    byId('answers').append(make('h3', '', 'Of the program as a whole'));
+    const list = make('ul', 'answer');
+    for (const question of nowhere) list.append(answer(question));
+    byId('answers').append(list);
+  }
+
+  // The worst answer on a line.
+  function worst(here) {
+    return ['violated', 'open', 'proved'].find((status) => here.some((question) => question.status === status));
+  }
+
+  function dot(here, act) {
+    const status = worst(here);
+    const mark = make('button', 'mark ' + status);
+    mark.type = 'button';
+    mark.title = here.map(sentence).join('\n');
+    mark.setAttribute('aria-label', here.map(sentence).join('; '));
+    mark.setAttribute('aria-expanded', 'false');
+    mark.addEventListener('click', act);
+    return mark;
+  }
+
+  function title(question) {
+    return question.property + (question.about ? ` of ${question.about}` : '');
+  }
+
+  function sentence(question) {
+    const proof = data.questions.proofs[question.proof];
+    if (proof) return `${title(question)}: ${question.status} by ${proof.engine}`;
+    return `${title(question)}: ${question.status}${question.engine ? ` by ${question.engine}` : ''}`;
+  }
+
+  // An answer in full.
+  function answer(question) {
+    const item = make('li', 'says-' + question.status, sentence(question));
+    const lines = [];
+    const proof = data.questions.proofs[question.proof];
+    if (proof) {
+      lines.push(proof.how);
+      for (const one of proof.assumptions) lines.push('assuming: ' + one);
+      if (data.questions.limit) lines.push('safe for ' + data.questions.limit);
+    }
+    if (question.why) lines.push(question.why);
+    const tried = data.questions.reasons[question.reason];
+    for (const one of tried || []) {
+      lines.push(`${one.engine}: ${one.why}`);
+      for (const advice of one.advice) if (advice !== one.why) lines.push('    ' + advice);
+    }
+    if (tried && !tried.length) lines.push('not tried');
+    const list = make('ul', 'because');
+    for (const line of lines) list.append(make('li', '', line));
+    item.append(list);
+    return item;
+  }
+
+  function unfold(row, here) {
+    const button = row.querySelector('.mark');
+    const next = row.nextElementSibling;
+    if (next && next.classList.contains('answer')) {
+      next.remove();
+      button.setAttribute('aria-expanded', 'false');
+      return;
+    }
+    const list = make('ul', 'answer');
+    for (const question of here) list.append(answer(question));
+    row.after(list);
+    button.setAttribute('aria-expanded', 'true');
+  }
+
+  // Those that engines say the same of, together.
+  function opens(all) {
+    if (!all.length) return;
+    byId('open').hidden = false;
+    const groups = new Map();
+    for (const question of all) {
+      const key = question.reason === undefined ? 'proof ' + question.proof : question.reason;
+      groups.set(key, [...(groups.get(key) || []), question]);
+    }
+    for (const group of groups.values()) {
+      const item = make('li', 'group');
+      const places = make('p', 'places');
+      for (const question of group) {
+        const place = question.place;
+        const where = place ? `line ${place[1]}: ` : '';
+        const link = make('button', 'place', where + title(question));
+        link.type = 'button';
+        link.disabled = !place;
+        link.addEventListener('click', () => show(place));
+        places.append(link);
+      }
+      item.append(places);
+      item.append(answer(group[0]).querySelector('.because'));
+      byId('opens').append(item);
+    }
+  }
+
+  function show(place) {
+    const files = data.files.map((_, number) => number).filter((number) => data.questions.list.some((q) => q.place && q.place[0] === number));
+    const code = byId('answers').querySelectorAll('.marked')[files.indexOf(place[0])];
+    const row = code.querySelector(`[data-line="${place[1]}"]`);
+    row.scrollIntoView({ block: 'center' });
+    row.querySelector('.mark').focus();
+  }
 
   // The source of a proved program, with what holds before a line above it.
   function proof() {
@@ -164,7 +307,14 @@
     byId('file').textContent = file.name;
     rows = file.lines.map((text, index) => {
       const row = make('div', 'row');
-      row.append(make('span', 'gutter', String(index + 1)), make('span', '', text));
+      const gutter = make('span', 'gutter', String(index + 1));
+      const here = marks.get(number + ':' + (index + 1));
+      if (here) {
+        const mark = make('span', 'mark ' + worst(here));
+        mark.title = here.map(sentence).join('\n');
+        gutter.prepend(mark);
+      }
+      row.append(gutter, make('span', '', text));
       return row;
     });
     byId('source').replaceChildren(...rows);
