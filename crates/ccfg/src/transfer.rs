@@ -212,10 +212,13 @@ impl Walk {
                             ..back
                         };
                         let goal = self.goal(back);
-                        let assign = dst.zip(value).map(|(dst, v)| {
-                            What::Instr(Op::Let {
-                                dst,
-                                value: Rvalue::Use(v),
+                        let assign = dst.map(|dst| {
+                            What::Instr(match value {
+                                Some(v) => Op::Let {
+                                    dst,
+                                    value: Rvalue::Use(v),
+                                },
+                                None => Op::Havoc { dst },
                             })
                         });
                         self.edge(node, assign.and_then(step), goal);

@@ -46,7 +46,7 @@ impl FunctionBuilder<'_, '_, '_> {
             let access = ir::Access {
                 ordering: orders.1,
                 bits: None,
-                keeps: false,
+                keeps: 0,
             };
             b.emit(ir::Op::Load {
                 dst,
@@ -57,7 +57,7 @@ impl FunctionBuilder<'_, '_, '_> {
             let access = ir::Access {
                 ordering: orders.0,
                 bits: None,
-                keeps: false,
+                keeps: 0,
             };
             b.emit(ir::Op::Store {
                 ty,
@@ -318,6 +318,7 @@ impl FunctionBuilder<'_, '_, '_> {
                             spot: Spot::Memory(target, entry.offset as i64),
                             ty,
                             bits: entry.bits,
+                            neighbours: 0,
                         },
                         value,
                     )?;

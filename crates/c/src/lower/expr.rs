@@ -99,6 +99,7 @@ impl FunctionBuilder<'_, '_, '_> {
                         spot: Spot::Memory(address, 0),
                         ty: place.ty,
                         bits: None,
+                        neighbours: 0,
                     }
                 };
                 self.at = expr.span;
@@ -251,6 +252,7 @@ impl FunctionBuilder<'_, '_, '_> {
                     spot: Spot::Memory(address, 0),
                     ty: expr.ty,
                     bits: None,
+                    neighbours: 0,
                 })
             }
             Kind::Builtin(builtin, args) => match self.builtin(builtin, args, expr)? {

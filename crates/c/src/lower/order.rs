@@ -455,7 +455,7 @@ impl Lower<'_, '_> {
             };
             for instr in function.blocks.iter().flat_map(|b| &b.instrs) {
                 match &instr.op {
-                    ir::Op::Load { access, .. } if access.keeps => {}
+                    ir::Op::Load { access, .. } if access.keeps == u128::MAX => {}
                     ir::Op::Load { addr, .. } => all[index].reads |= foreign(addr),
                     ir::Op::Store { addr, .. }
                     | ir::Op::Rmw { addr, .. }
