@@ -150,6 +150,13 @@ impl FunctionBuilder<'_, '_, '_> {
                 }
                 self.each_in_loop(of, element, count, offset, index, visit)
             }
+            Type::Vector(of, bytes) => {
+                let element = self.lower.size_of(of, self.at)?;
+                for at in (0..bytes).step_by(element.max(1) as usize) {
+                    self.each_at(of, offset + at, index, covered, visit)?;
+                }
+                Ok(())
+            }
             Type::Record(r) => {
                 let record = self.lower.sema.types.record(r).clone();
                 if record.kind == RecordKind::Union {
