@@ -283,6 +283,7 @@ impl<'p> Machine<'p> {
         let width = ty.bits(self.program.model);
         // Which bits of a number are picked out matters where memory was written bit by bit.
         if uninit
+            && !checked
             && width <= 64
             && let Some(holes) = holes_of_binary(op, width, a, b)
         {
