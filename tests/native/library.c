@@ -260,6 +260,7 @@ static void check_scanf(void) {
 }
 
 void check_network(void);
+void check_threads(void); // library_threads.c
 
 int main(void) {
     srand(1);
@@ -272,6 +273,7 @@ int main(void) {
     check_scanf();
     check_tables();
     check_network();
+    check_threads();
     int *p = P_realloc(0, 2 * sizeof *p);
     p[0] = 1;
     p[1] = 2;

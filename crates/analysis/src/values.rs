@@ -462,7 +462,8 @@ impl<'a> Values<'a> {
                 dst, ty, access, ..
             } => {
                 let targets = self.facts.points_to.accessed(self.facts.program(), at);
-                let found = match (access.bits, self.unwritten.reads_unwritten(at)) {
+                let early = self.unwritten.reads_unwritten(at) || access.keeps != 0;
+                let found = match (access.bits, early) {
                     (_, true) => Value::Any,
                     (Some(_), _) => top(*dst),
                     (None, _) => self.memory.read(targets, ty.bytes(model)),

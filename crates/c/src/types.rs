@@ -93,7 +93,7 @@ pub enum Type {
     Function(Rc<FunctionType>),
     Record(RecordId),
     Enum(EnumId),
-    /// A GNU vector, for headers only.
+    /// A GNU vector: its elements and its size in bytes.
     Vector(QualType, u64),
 }
 
@@ -362,8 +362,9 @@ impl Types {
         self.is_pointer(ty) || self.is_arithmetic(ty)
     }
 
+    /// Whether values of this type are handled by address: structures, unions and vectors.
     pub fn is_record(&self, ty: impl Into<QualType>) -> bool {
-        matches!(self.get(ty), Type::Record(_))
+        matches!(self.get(ty), Type::Record(_) | Type::Vector(..))
     }
 
     /// What a pointer points to.

@@ -82,6 +82,12 @@ impl Walk {
                 self.ends_at(copied, Some(Ends::Slots(0..u32::MAX)));
             }
             SyncOp::Exit | SyncOp::Abort => self.edge(node, None, Goal::End),
+            SyncOp::Unmodelled => {
+                let program = inliner.facts.program();
+                let what = program.instr(at).map_or("", |i| program.text(i.text));
+                let goal = inliner.refuse(what, program.span_of(at));
+                self.edge(node, None, goal);
+            }
             SyncOp::Yield => {
                 let goal = self.goal(next);
                 self.edge(node, None, goal);
@@ -289,10 +295,13 @@ impl Walk {
                             ..back
                         };
                         let goal = self.goal(back);
-                        let assign = dst.zip(value).map(|(dst, v)| {
-                            What::Instr(Op::Let {
-                                dst,
-                                value: Rvalue::Use(v),
+                        let assign = dst.map(|dst| {
+                            What::Instr(match value {
+                                Some(v) => Op::Let {
+                                    dst,
+                                    value: Rvalue::Use(v),
+                                },
+                                None => Op::Havoc { dst },
                             })
                         });
                         self.edge(node, assign.and_then(step), goal);

@@ -337,12 +337,14 @@ impl Task<'_> {
             &path.choices,
             (property, at),
         );
-        let vague = claim.choices.iter().any(|c| c.kind == "uninitialised");
+        // Contents that nobody keeps track of are in no schedule.
+        let mut choices = path.actions.iter().flat_map(|a| &system.get(*a).choices);
+        let vague = choices.any(|c| matches!(c.kind, "uninitialised" | "contents"));
         let answer = match vague {
             true => self
                 .judge
                 .try_out(&claim)
-                .ok_or_else(|| "uninitialised".to_string()),
+                .ok_or_else(|| "it does not show".to_string()),
             false => self.judge.confirm(&claim),
         };
         self.search.statistics.projection = crate::describe::lines(self.program, system, path);
@@ -353,7 +355,7 @@ impl Task<'_> {
                 ..found
             }]),
             Err(_) if vague => unsupported(
-                "a violation that depends on uninitialised memory",
+                "a violation that depends on memory whose contents are not known",
                 self.program.span_of(at),
             ),
             Err(why) => Verdict::Unknown(Unknown::NotReplayed(why)),

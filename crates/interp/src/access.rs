@@ -321,12 +321,18 @@ impl<'p> Machine<'p> {
     /// Writes a scalar. A pointer written where others can see it makes its target shared.
     #[inline]
     pub(crate) fn write(&mut self, place: Place, value: Value) {
+        self.write_bits(place, value, 0);
+    }
+
+    /// The same; some bits are as they were.
+    #[inline]
+    fn write_bits(&mut self, place: Place, value: Value, keeps: u128) {
         if value.provenance.is_some() && self.state.memory.object(place.object).shared {
             self.publish(value.provenance);
         }
         let pointer_bytes = self.pointer_bytes;
         let object = self.state.memory.object_mut(place.object);
-        object.write(place.offset, place.length, value, pointer_bytes);
+        object.write_bits(place.offset, place.length, value, keeps, pointer_bytes);
     }
 
     #[inline]
@@ -344,6 +350,8 @@ impl<'p> Machine<'p> {
             self.track(t, frame, place, false, false)?;
             let (bytes, shift) = bit_field_bytes(place, b.offset, b.width);
             let whole = self.read(t, frame, bytes, Ty::I128, choices);
+            let object = self.state.memory.object(bytes.object);
+            let holes = object.holes(bytes.offset, bytes.length) >> shift & mask(b.width);
             let bits = (whole.bits >> shift) & mask(b.width);
             let bits = match b.signed {
                 true => sign_extend(bits, b.width) as u128 & mask(ty.bits(self.program.model)),
@@ -353,7 +361,7 @@ impl<'p> Machine<'p> {
                 bits,
                 provenance: ObjectId::NONE,
                 partial: 0,
-                uninit: whole.uninit && !access.keeps,
+                uninit: holes & !access.keeps != 0,
                 ..whole
             });
         }
@@ -364,9 +372,14 @@ impl<'p> Machine<'p> {
         }
         self.track(t, frame, place, false, order.is_some())?;
         let found = self.read(t, frame, place, ty, choices);
-        Ok(match access.keeps {
-            true => Value::new(found.bits),
-            false => found,
+        if access.keeps == 0 {
+            return Ok(found);
+        }
+        let object = self.state.memory.object(place.object);
+        let holes = object.holes(place.offset, place.length) & !access.keeps;
+        Ok(Value {
+            uninit: holes != 0,
+            ..Value::new(found.bits)
         })
     }
 
@@ -381,23 +394,17 @@ impl<'p> Machine<'p> {
         value: Value,
         access: &Access,
     ) -> Exec<()> {
-        // Whether a byte was written is known per byte, not per bit: a byte with one written field counts as written, so
-        // that no alarm is false. What is missed: an unwritten field beside a written one.
-        let value = match access.keeps {
-            true => Value::new(value.bits),
-            false => value,
-        };
         if let Some(b) = access.bits {
             let place = self.place(t, frame, address, u64::from(b.location), true)?;
             self.track(t, frame, place, true, false)?;
             let (bytes, _) = bit_field_bytes(place, b.offset, b.width);
-            self.write(bytes, value);
+            self.write_bits(bytes, value, access.keeps);
             return Ok(());
         }
         let place = self.place(t, frame, address, ty.bytes(self.program.model), true)?;
         let order = access.ordering.order();
         self.track(t, frame, place, true, order.is_some())?;
-        self.write(place, value);
+        self.write_bits(place, value, access.keeps);
         if let Some(order) = order {
             self.write_in_order(t, place, order, false);
         }

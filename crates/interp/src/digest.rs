@@ -25,8 +25,9 @@ impl Mixer {
     fn add_value(&mut self, v: Value) {
         self.add(v.bits as u64);
         self.add((v.bits >> 64) as u64);
-        let flags = u64::from(v.uninit) | u64::from(v.open) << 1 | u64::from(v.partial) << 2;
-        self.add(u64::from(v.provenance.0) << 18 | flags);
+        let flags = u64::from(v.uninit) | u64::from(v.open) << 1;
+        self.add(u64::from(v.provenance.0) << 2 | flags);
+        self.add(v.partial);
     }
 }
 
@@ -63,9 +64,10 @@ impl View<'_> {
     }
 
     fn add_value(&self, m: &mut Mixer, v: Value) {
-        let flags = u64::from(v.uninit) | u64::from(v.open) << 1 | u64::from(v.partial) << 2;
+        let flags = u64::from(v.uninit) | u64::from(v.open) << 1;
         let pointer = v.provenance.is_some();
-        m.add(flags | u64::from(pointer) << 3);
+        m.add(flags | u64::from(pointer) << 2);
+        m.add(v.partial);
         match pointer && v.bits >> 64 == 0 {
             true => self.add_pointer(m, v.provenance, v.bits as u64),
             false => {
@@ -297,8 +299,8 @@ fn add_states(m: &mut Mixer, o: &Object) {
     for s in o.states.iter().flatten() {
         m.add(match s {
             ByteState::Open => 1,
-            ByteState::Fixed => 2,
-            ByteState::Written => 3,
+            ByteState::Written => 2,
+            ByteState::Fixed(holes) => 2 + u64::from(*holes),
         });
     }
 }

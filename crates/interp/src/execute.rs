@@ -317,7 +317,11 @@ impl<'p> Machine<'p> {
                 if let Err(race) = self.slots_end(t, frame) {
                     return race;
                 }
-                let v = v.map(|v| self.operand(t, frame, v, choices));
+                // The library hands results on that it does not look at.
+                let v = v.map(|v| match self.program.function(frame.function).library {
+                    true => self.operand_as_is(t, frame, v),
+                    false => self.operand(t, frame, v, choices),
+                });
                 return Flow::Return(v);
             }
             Terminator::Unreachable => return Flow::Stop(StopReason::Undefined),

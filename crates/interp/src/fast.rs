@@ -278,8 +278,8 @@ impl Code {
                 dst,
                 ty,
                 addr,
-                access: Access::PLAIN,
-            } => Fast::Load {
+                access,
+            } if is_ordinary(access) => Fast::Load {
                 bytes: narrow(*ty)? / 8,
                 dst: dst.0,
                 from: self.target(*addr, address)?,
@@ -288,8 +288,8 @@ impl Code {
                 ty,
                 addr,
                 value,
-                access: Access::PLAIN,
-            } => Fast::Store {
+                access,
+            } if is_ordinary(access) => Fast::Store {
                 bytes: narrow(*ty)? / 8,
                 value: self.source(*value, address)?,
                 to: self.target(*addr, address)?,
@@ -621,6 +621,14 @@ impl Machine<'_> {
             && !(write && object.constant);
         (private && inside && ordinary && !self.logging).then_some((id, offset as usize))
     }
+}
+
+/// Where everything was written, it makes no difference which bits an access concerns.
+fn is_ordinary(access: &Access) -> bool {
+    Access {
+        keeps: 0,
+        ..*access
+    } == Access::PLAIN
 }
 
 #[inline(always)]

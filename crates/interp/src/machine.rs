@@ -650,18 +650,13 @@ impl<'p> Machine<'p> {
                                 let caller = Rc::make_mut(&mut top);
                                 let function = self.program.function(caller.function);
                                 let ty = function.local(local).ty;
-                                // As a thread without a result has zero, started by the library or not.
-                                let nothing = match function.library {
-                                    true => Value::new(0),
-                                    false => Value::OPEN,
-                                };
-                                let mut value = value.unwrap_or(nothing);
+                                let mut value = value.unwrap_or(Value::OPEN);
                                 value.bits &= mask(ty.bits(self.program.model));
                                 caller.locals[local.0 as usize] = value;
                             }
                         }
                         None => {
-                            self.finish_thread(t, value.unwrap_or(Value::new(0)));
+                            self.finish_thread(t, value.unwrap_or(Value::OPEN));
                             return Outcome::Done;
                         }
                     }

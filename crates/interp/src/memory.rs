@@ -9,7 +9,7 @@
 //! millions of stack objects grows by some 200 bytes for each. Only the last [`FREED`] freed blocks can lend their
 //! address to a new one.
 //!
-//! A byte is *written*, or *fixed* (uninitialised, but somebody has read it, so its value is settled), or
+//! A byte is *written*, or *fixed* (some of its bits are uninitialised, but somebody has read it, so its value is settled), or
 //! *open* (uninitialised and unread).
 
 use crate::machine::ThreadId;
@@ -85,8 +85,28 @@ pub struct Object {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByteState {
     Open,
-    Fixed,
+    /// With the bits that were never written.
+    Fixed(u8),
     Written,
+}
+
+impl ByteState {
+    /// The bits that were never written.
+    fn holes(self) -> u8 {
+        match self {
+            ByteState::Open => u8::MAX,
+            ByteState::Fixed(holes) => holes,
+            ByteState::Written => 0,
+        }
+    }
+
+    /// A byte whose value is settled, with the bits that were never written.
+    fn settled(holes: u8) -> ByteState {
+        match holes {
+            0 => ByteState::Written,
+            _ => ByteState::Fixed(holes),
+        }
+    }
 }
 
 /// Why an address cannot be used.
@@ -316,7 +336,7 @@ impl Object {
         };
         let fixed = match self.foreign {
             true => ByteState::Written,
-            false => ByteState::Fixed,
+            false => ByteState::Fixed(u8::MAX),
         };
         for i in 0..length.min(16) {
             let at = (offset + i) as usize;
@@ -350,7 +370,10 @@ impl Object {
         let mut partial = 0;
         if let Some(states) = &self.states {
             for (i, s) in states[at..at + length as usize].iter().enumerate() {
-                partial |= u16::from(*s == ByteState::Fixed) << i;
+                partial |= match length {
+                    0..=8 => u64::from(s.holes()) << (8 * i),
+                    _ => u64::from(s.holes() != 0) << i,
+                };
             }
         }
         Value {
@@ -362,9 +385,32 @@ impl Object {
         }
     }
 
+    /// Which of the bits of up to 16 bytes were never written.
+    pub(crate) fn holes(&self, offset: u64, length: u64) -> u128 {
+        let Some(states) = &self.states else {
+            return 0;
+        };
+        let at = offset as usize;
+        let bytes = states[at..at + length as usize].iter().enumerate();
+        bytes.fold(0, |all, (i, s)| all | u128::from(s.holes()) << (8 * i))
+    }
+
     /// Writes a scalar of 1 to 16 bytes; the range must be inside.
     #[inline]
     pub(crate) fn write(&mut self, offset: u64, length: u64, value: Value, pointer_bytes: u64) {
+        self.write_bits(offset, length, value, 0, pointer_bytes);
+    }
+
+    /// The same; some bits are as they were, and count as written only if they did before.
+    #[inline]
+    pub(crate) fn write_bits(
+        &mut self,
+        offset: u64,
+        length: u64,
+        value: Value,
+        keeps: u128,
+        pointer_bytes: u64,
+    ) {
         let at = offset as usize;
         let bytes = value.bits.to_le_bytes();
         self.bytes[at..at + length as usize].copy_from_slice(&bytes[..length as usize]);
@@ -385,7 +431,7 @@ impl Object {
         // A copy keeps which of its bytes were never written; a computed value is uninitialised as a whole.
         let mask = match (value.uninit, value.partial) {
             (false, _) => 0,
-            (true, 0) => u16::MAX,
+            (true, 0) => u64::MAX,
             (true, partial) => partial,
         };
         if mask != 0 && self.states.is_none() {
@@ -393,10 +439,13 @@ impl Object {
         }
         if let Some(states) = &mut self.states {
             for i in 0..length as usize {
-                states[at + i] = match mask >> i & 1 {
-                    1 => ByteState::Fixed,
-                    _ => ByteState::Written,
+                let fresh = match length {
+                    0..=8 => (mask >> (8 * i)) as u8,
+                    _ => (mask >> i & 1) as u8 * u8::MAX,
                 };
+                let kept = (keeps >> (8 * i)) as u8;
+                let holes = states[at + i].holes() & kept | fresh & !kept;
+                states[at + i] = ByteState::settled(holes);
             }
             // Objects written from front to back become ordinary ones.
             let last = at + length as usize == states.len();

@@ -206,6 +206,9 @@ impl<'p> Machine<'p> {
                     partial: 0,
                     ..a
                 };
+                if a.partial != 0 && fb <= 64 && tb <= 64 {
+                    v = v.with_holes(holes_of_cast(*kind, a.partial, fb, tb));
+                }
                 if *kind == CastKind::IntToPtr {
                     v.provenance = self.provenance_of(v);
                 }
@@ -277,6 +280,16 @@ impl<'p> Machine<'p> {
         choices: &mut dyn Choices,
     ) -> Exec<Value> {
         let uninit = a.uninit | b.uninit;
+        let width = ty.bits(self.program.model);
+        // Which bits of a number are picked out matters where memory was written bit by bit.
+        if uninit
+            && !checked
+            && width <= 64
+            && let Some(holes) = holes_of_binary(op, width, a, b)
+        {
+            let (bits, _) = arith::int_binary(op, width, a.bits, b.bits, false);
+            return Ok(Value::new(bits).with_holes(holes));
+        }
         if ty.is_float() {
             let r = arith::float_binary(op, ty, a.bits, b.bits);
             return Ok(Value {
@@ -284,7 +297,6 @@ impl<'p> Machine<'p> {
                 ..Value::new(r)
             });
         }
-        let width = ty.bits(self.program.model);
         let (bits, trouble) = arith::int_binary(op, width, a.bits, b.bits, checked);
         if trouble != Trouble::None {
             return self.trouble(t, frame, op, ty, a, b, bits, trouble, choices);
@@ -407,5 +419,51 @@ impl<'p> Machine<'p> {
             }
             None => v.provenance,
         }
+    }
+}
+
+/// Which bits of a result were never written, where they are told one by one: bits that are picked out, moved or put together.
+fn holes_of_binary(op: BinaryOp, width: u32, a: Value, b: Value) -> Option<u64> {
+    let known = |v: Value| !v.uninit || v.partial != 0;
+    let addresses = a.provenance.is_some() || b.provenance.is_some();
+    if addresses || !known(a) || !known(b) {
+        return None;
+    }
+    let all = mask(width) as u64;
+    match op {
+        // Where one of them is known to be 0 (or 1), the other makes no difference.
+        BinaryOp::And => {
+            let (sure_a, sure_b) = (!a.low() & !a.partial, !b.low() & !b.partial);
+            Some((a.partial | b.partial) & !sure_a & !sure_b & all)
+        }
+        BinaryOp::Or => {
+            let (sure_a, sure_b) = (a.low() & !a.partial, b.low() & !b.partial);
+            Some((a.partial | b.partial) & !sure_a & !sure_b & all)
+        }
+        BinaryOp::Xor => Some((a.partial | b.partial) & all),
+        _ if b.uninit || b.bits >= u128::from(width) => None,
+        BinaryOp::Shl => Some(a.partial << b.low() & all),
+        BinaryOp::LShr => Some((a.partial & all) >> b.low()),
+        BinaryOp::AShr => {
+            let moved = sign_extend(u128::from(a.partial & all), width) >> b.low();
+            Some(moved as u64 & all)
+        }
+        _ => None,
+    }
+}
+
+/// The same of a conversion between integers.
+fn holes_of_cast(kind: CastKind, holes: u64, from: u32, to: u32) -> u64 {
+    let (from, to) = (mask(from) as u64, mask(to) as u64);
+    match kind {
+        CastKind::Trunc | CastKind::ZExt => holes & from & to,
+        CastKind::SExt => {
+            let top = from & !(from >> 1);
+            match holes & top {
+                0 => holes & from,
+                _ => (holes & from | !from) & to,
+            }
+        }
+        _ => u64::MAX,
     }
 }

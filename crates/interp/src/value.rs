@@ -29,8 +29,9 @@ pub struct Value {
     pub provenance: ObjectId,
     /// It depends on memory that was never written.
     pub uninit: bool,
-    /// For a value as it was read from memory: which of its bytes were never written. 0 for computed values.
-    pub partial: u16,
+    /// Which of its bits were never written (of its bytes, if it has more than 8); 0 where that is not known, which means all of
+    /// them if it is `uninit`.
+    pub partial: u64,
     /// It was never written and not read either: what it is will be chosen at the first read.
     pub open: bool,
 }
@@ -69,6 +70,15 @@ impl Value {
             uninit: false,
             partial: 0,
             open: false,
+        }
+    }
+
+    /// The value with these bits never written.
+    pub(crate) fn with_holes(self, holes: u64) -> Value {
+        Value {
+            uninit: holes != 0,
+            partial: holes,
+            ..self
         }
     }
 

@@ -464,9 +464,9 @@ pub struct Access {
     pub ordering: Ordering,
     /// It touches part of the bytes only.
     pub bits: Option<BitField>,
-    /// Half of a store to some bits of bytes. Its load only puts the neighbours back, so bytes that were never written are not
-    /// used by it; after its store the bytes count as written.
-    pub keeps: bool,
+    /// Bits of the value that the access does not concern: half of a store to some bits of bytes, or a load of which only some bits
+    /// are used. Whether they were ever written makes no difference to a load; after a store they are written only if they were before.
+    pub keeps: u128,
 }
 
 impl Access {
@@ -474,14 +474,14 @@ impl Access {
     pub const PLAIN: Access = Access {
         ordering: Ordering::Plain,
         bits: None,
-        keeps: false,
+        keeps: 0,
     };
 
     /// A sequentially consistent access of whole bytes.
     pub const ATOMIC: Access = Access {
         ordering: Ordering::SEQ_CST,
         bits: None,
-        keeps: false,
+        keeps: 0,
     };
 }
 

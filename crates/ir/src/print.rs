@@ -410,8 +410,8 @@ impl Printer<'_> {
             let sign = if b.signed { " signed" } else { "" };
             w!(self, " bits {} {} {}{sign}", b.offset, b.width, b.location);
         }
-        if access.keeps {
-            w!(self, " keeps");
+        if access.keeps != 0 {
+            w!(self, " keeps {}", access.keeps);
         }
     }
 

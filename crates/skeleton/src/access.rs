@@ -226,7 +226,7 @@ impl Unwinder<'_> {
         entry: u32,
     ) -> Value {
         if self.tracks_writes() {
-            self.note_unwritten_bytes(flow, places, length, entry);
+            self.note_unwritten_bytes(flow, places, length, 0, entry);
         }
         self.load_at(flow, places, length, block, entry)
     }
@@ -326,7 +326,7 @@ impl Unwinder<'_> {
     ) {
         self.note_reference(places, length, value);
         if self.tracks_writes() {
-            self.note_written_bytes(flow, places, length, only_if, block, entry);
+            self.note_written_bytes(flow, places, length, 0, only_if, block, entry);
         }
         self.store_at(flow, places, length, value, only_if, block, entry);
     }

@@ -7,6 +7,7 @@ use crate::state::{Flow, State};
 use crate::unwind::{RECURSION, Step, Unwinder};
 use crate::ways::next_key;
 use raddle_ir::{BlockId, FuncId, Location, Property, Ty};
+use raddle_solver::term::Sort;
 use raddle_symbolic::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -81,9 +82,9 @@ impl Unwinder<'_> {
             self.current.waiting -= 1;
             let result = result.map(|(flow, value)| {
                 let value = match value {
-                    // As a thread without a result has zero, started by the library or not.
-                    None if program.function(at.function).library => {
-                        Some(Value::number(self.word(0)))
+                    // Whoever started a thread for the library, its result is anything.
+                    None if program.function(at.function).library && wanted.is_some() => {
+                        Some(self.no_result())
                     }
                     value => value,
                 };
@@ -119,6 +120,12 @@ impl Unwinder<'_> {
         let none = self.pool.not(any);
         self.check(&mut rest, at, Property::ValidDeref, none, true);
         Ok(merged)
+    }
+
+    /// What a function without a result is taken to return. It is settled where somebody looks at it.
+    pub(crate) fn no_result(&mut self) -> Value {
+        let width = self.program.model.pointer_bits();
+        Value::number(self.fresh("uninit!result", Sort::BitVec(width)))
     }
 
     /// A value taken for one of another type: truncated, or extended with zeros.

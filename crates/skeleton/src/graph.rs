@@ -192,7 +192,13 @@ impl Unwinder<'_> {
                 }
             }
             Terminator::Return(v) => {
-                let value = v.map(|v| self.operand(&mut state, v, at));
+                // The library hands results on that it does not look at.
+                let value = match v {
+                    Some(Operand::Local(l)) if self.program.function(a.function).library => {
+                        state.locals[l.0 as usize].clone()
+                    }
+                    v => v.map(|v| self.operand(&mut state, v, at)),
+                };
                 // With `main` the process ends, before its variables do.
                 if self.current.thread != ThreadNo(0) || self.current.stack.len() > 2 {
                     let slots = state.slots.iter().flatten();

@@ -433,9 +433,10 @@ impl Unwinder<'_> {
         if let Some(b) = access.bits {
             let location = u64::from(b.location);
             let places = self.places(&mut state.flow, address, location, false, at, entry, direct);
-            if self.tracks_writes() && !access.keeps {
+            if self.tracks_writes() && access.keeps != u128::MAX {
                 let (bytes, length) = bytes_of(&places, b);
-                self.note_unwritten_bytes(&mut state.flow, &bytes, length, entry);
+                let used = (u128::MAX >> (128 - b.width)) << (b.offset % 8);
+                self.note_unwritten_bytes(&mut state.flow, &bytes, length, !used, entry);
             }
             let whole = self.load_at(&mut state.flow, &places, location, None, entry);
             let field = self
@@ -453,10 +454,10 @@ impl Unwinder<'_> {
         }
         let length = ty.bytes(model);
         let places = self.places(&mut state.flow, address, length, false, at, entry, direct);
-        match access.keeps {
-            true => self.load_at(&mut state.flow, &places, length, None, entry),
-            false => self.load(&mut state.flow, &places, length, None, entry),
+        if self.tracks_writes() && access.keeps != u128::MAX {
+            self.note_unwritten_bytes(&mut state.flow, &places, length, access.keeps, entry);
         }
+        self.load_at(&mut state.flow, &places, length, None, entry)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -475,7 +476,13 @@ impl Unwinder<'_> {
         let Some(b) = access.bits else {
             let length = ty.bytes(model);
             let places = self.places(&mut state.flow, address, length, true, at, entry, direct);
-            self.store(&mut state.flow, &places, length, value, None, None, entry);
+            let flow = &mut state.flow;
+            self.note_reference(&places, length, value);
+            if self.tracks_writes() {
+                let keeps = access.keeps;
+                self.note_written_bytes(flow, &places, length, keeps, None, None, entry);
+            }
+            self.store_at(flow, &places, length, value, None, None, entry);
             return;
         };
         let location = u64::from(b.location);
@@ -484,7 +491,8 @@ impl Unwinder<'_> {
         if self.tracks_writes() {
             let (bytes, length) = bytes_of(&places, b);
             let block = Some(block);
-            self.note_written_bytes(&mut state.flow, &bytes, length, None, block, entry);
+            let keeps = access.keeps;
+            self.note_written_bytes(&mut state.flow, &bytes, length, keeps, None, block, entry);
         }
         let whole = self.load_at(&mut state.flow, &places, location, Some(block), entry);
         let total = b.location * 8;
@@ -568,6 +576,14 @@ impl Unwinder<'_> {
             let sort = raddle_symbolic::sort_of(ty, program.model);
             state.locals[dst.0 as usize] = value.filter(|v| self.pool.sort(v.bits) == sort);
             state.open.remove(&dst);
+            let library = program.function(at.function).library;
+            if library
+                && let Some(value) = &state.locals[dst.0 as usize]
+                && self.is_uninitialised(value.bits)
+            {
+                let always = self.pool.bool(true);
+                state.open.insert(dst, always);
+            }
         }
         Ok(true)
     }

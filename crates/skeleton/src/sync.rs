@@ -105,6 +105,12 @@ impl Unwinder<'_> {
                 self.current.ends.push((flow, values[0].clone()));
                 return Ok(false);
             }
+            Unmodelled => {
+                let program = self.program;
+                let what = program.instr(at).map_or("", |i| program.text(i.text));
+                self.unsupported(state.flow.guard, at, what);
+                return Ok(false);
+            }
             Exit | Abort => {
                 let looks = self.wants(Property::NoDataRace) || self.looks_for_leaks();
                 if state.flow.inside.as_ref().is_some_and(|i| i.wrote || looks) {
@@ -137,7 +143,7 @@ impl Unwinder<'_> {
                 let block = self.access_block(entry);
                 if self.tracks_writes() {
                     let flow = &mut state.flow;
-                    self.note_written_bytes(flow, &whole, size, None, Some(block), entry);
+                    self.note_written_bytes(flow, &whole, size, 0, None, Some(block), entry);
                 }
                 for word in 0..size / 4 {
                     let value = match word * 4 == kind {
@@ -164,7 +170,7 @@ impl Unwinder<'_> {
                 // Nobody else looks at the mark.
                 if self.wants(Property::ValidSync) {
                     let flow = &mut state.flow;
-                    self.note_written_bytes(flow, &places, size, None, Some(block), entry);
+                    self.note_written_bytes(flow, &places, size, 0, None, Some(block), entry);
                     let made = self.word(u128::from(layout::SEMAPHORE_MADE));
                     let marks = shifted(&places, layout::SEMAPHORE_MARK);
                     self.reset(state, &marks, &Value::number(made), block, entry);
@@ -273,7 +279,12 @@ impl Unwinder<'_> {
         if let Some(dst) = dst
             && op.result().is_some()
         {
+            let nobody_gave_it = op == ThreadJoin && self.is_uninitialised(result.bits);
             self.set(state, dst, result);
+            if nobody_gave_it {
+                let always = self.pool.bool(true);
+                state.open.insert(dst, always);
+            }
         }
         Ok(true)
     }
@@ -340,7 +351,7 @@ impl Unwinder<'_> {
             SyncOp::CondInit => {
                 let block = self.access_block(entry);
                 let flow = &mut state.flow;
-                self.note_written_bytes(flow, places, 4, None, Some(block), entry);
+                self.note_written_bytes(flow, places, 4, 0, None, Some(block), entry);
                 return;
             }
             SyncOp::CondDestroy => {
@@ -382,7 +393,7 @@ impl Unwinder<'_> {
         entry: u32,
     ) {
         if self.wants(Property::ValidSync) {
-            let open = self.unwritten(&mut state.flow, places, length, entry);
+            let open = self.unwritten(&mut state.flow, places, length, 0, entry);
             self.check(&mut state.flow, at, Property::ValidSync, open, false);
         }
     }

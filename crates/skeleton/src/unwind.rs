@@ -299,10 +299,9 @@ impl<'p> Unwinder<'p> {
             None => self.call_pointer(&callee, args, Caller::Thread, flow, root, start)?,
         };
         if let Some((flow, value)) = result {
-            let width = self.program.model.pointer_bits();
             let value = match value {
                 Some(value) => self.fit(value, Ty::Ptr),
-                None => Value::number(self.pool.bits(width, 0)),
+                None => self.no_result(),
             };
             self.leave_region(&flow);
             self.current.ends.push((flow, value));

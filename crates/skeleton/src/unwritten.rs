@@ -122,12 +122,23 @@ impl Unwinder<'_> {
         self.pool.bits(bits, u128::MAX >> (128 - bits))
     }
 
-    /// When an access to some places touches bytes that nobody wrote.
+    /// Bits of a part of an access.
+    fn bits_at(&mut self, bits: u128, done: u64, length: u64) -> TermId {
+        let bits = match done {
+            0..16 => bits >> (8 * done),
+            _ => 0,
+        };
+        let width = (length * 8) as u32;
+        self.pool.bits(width, bits & u128::MAX >> (128 - width))
+    }
+
+    /// When an access to some places touches bits that nobody wrote, but for those that it does not use.
     pub(crate) fn unwritten(
         &mut self,
         flow: &mut Flow,
         places: &[Place],
         length: u64,
+        unused: u128,
         entry: u32,
     ) -> TermId {
         let mut any = self.pool.bool(false);
@@ -151,7 +162,9 @@ impl Unwinder<'_> {
                 let guard = self.under(flow.guard, p.when);
                 let found = self.load_one(flow, guard, place, now, block, entry).bits;
                 let ones = self.all_ones(now);
-                let mut open = self.pool.ne(found, ones);
+                let unused = self.bits_at(unused, done, now);
+                let used = self.pool.bv_or(found, unused);
+                let mut open = self.pool.ne(used, ones);
                 if let Some(when) = p.when {
                     open = self.pool.and(open, when);
                 }
@@ -168,9 +181,10 @@ impl Unwinder<'_> {
         flow: &mut Flow,
         places: &[Place],
         length: u64,
+        unused: u128,
         entry: u32,
     ) {
-        let open = self.unwritten(flow, places, length, entry);
+        let open = self.unwritten(flow, places, length, unused, entry);
         if self.is_constant(open) != Some(false) {
             let thread = self.current.thread;
             let at = self.log_mut(thread).entries[entry as usize].at;
@@ -179,12 +193,14 @@ impl Unwinder<'_> {
         }
     }
 
-    /// A write: from now on these bytes are written.
+    /// A write: from now on these bytes are written, but for some bits that are as they were.
+    #[allow(clippy::too_many_arguments)]
     pub(crate) fn note_written_bytes(
         &mut self,
         flow: &mut Flow,
         places: &[Place],
         length: u64,
+        keeps: u128,
         only_if: Option<TermId>,
         block: Option<u32>,
         entry: u32,
@@ -206,8 +222,16 @@ impl Unwinder<'_> {
                     offset: p.offset + done,
                     when: p.when,
                 };
-                let ones = Value::number(self.all_ones(now));
-                self.store_at(flow, &[place], now, &ones, only_if, block, entry);
+                let mut written = self.all_ones(now);
+                if done < 16 && keeps >> (8 * done) != 0 {
+                    let kept = self.bits_at(keeps, done, now);
+                    let guard = self.under(flow.guard, p.when);
+                    let found = self.load_one(flow, guard, place, now, block, entry).bits;
+                    let fresh = self.pool.bv_not(kept);
+                    written = self.pool.bv_or(found, fresh);
+                }
+                let written = Value::number(written);
+                self.store_at(flow, &[place], now, &written, only_if, block, entry);
                 done += now;
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! One pass over the program without an order of instructions, repeated until nothing changes: locals and objects that may hold such a value.
 //! It begins with stack objects (but for those that are written whole right where their life begins), heap memory that is not zeroed (but for what is
-//! certainly written before it is read, [`super::written`]), and results of functions that return none.
+//! certainly written before it is read, [`super::written`]), and results of functions that have none.
 
 use super::reached;
 use super::written::Written;
@@ -73,7 +73,7 @@ fn is_written_at_birth(facts: &Facts, function: &Function, slot: SlotId) -> bool
                         addr: Operand::Slot { id, offset },
                         access,
                         ..
-                    } if *id == slot && access.bits.is_none() => {
+                    } if *id == slot && access.bits.is_none() && access.keeps == 0 => {
                         let from = *offset as u64;
                         open.retain(|b| *b < from || *b >= from + ty.bytes(model));
                     }
@@ -159,6 +159,7 @@ impl<'a> Flow<'a> {
         match op {
             Op::Let { dst, .. } if tainted => self.taint(f, Some(*dst)),
             Op::Havoc { dst } => self.taint(f, Some(*dst)),
+            Op::Load { access, .. } if access.keeps == u128::MAX && !tainted => {}
             Op::Load { dst, .. } if tainted || self.reads_unwritten(at) => {
                 self.taint(f, Some(*dst));
             }
@@ -197,10 +198,10 @@ impl<'a> Flow<'a> {
     fn returns_tainted(&self, callee: FuncId) -> bool {
         let blocks = self.facts.program().function(callee).blocks.iter();
         let mut returns = blocks.filter_map(|b| match b.terminator {
-            Terminator::Return(value) => value,
+            Terminator::Return(value) => Some(value),
             _ => None,
         });
-        returns.any(|v| self.has(callee, v))
+        returns.any(|v| v.is_none_or(|v| self.has(callee, v)))
     }
 
     fn sync(&mut self, f: FuncId, dst: Option<LocalId>, op: SyncOp, args: &[Operand]) {

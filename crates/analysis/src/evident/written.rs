@@ -1,6 +1,6 @@
 //! Where memory that begins without contents is read before all bytes that are read were certainly written.
 //!
-//! Forward data flow of the bytes that may not have been written yet, of objects of which a thread can mean only one: a slot that no other thread knows
+//! Forward data flow of the bits that may not have been written yet, of objects of which a thread can mean only one: a slot that no other thread knows
 //! of a function that does not recurse (an earlier object of the slot is dead), and what exists once in every execution. All are open at the beginning; the birth
 //! of a slot opens all its bytes again, a store to one known place takes its bytes away, and nothing else brings them back: a store of something unwritten is
 //! followed by [`super::uninit`]. What is open where a thread is started is open for the thread.
@@ -11,12 +11,29 @@ use crate::objects::{Object, ObjectId};
 use crate::once::exists_once;
 use crate::points_to::PointsTo;
 use raddle_ir::{FuncId, Location, Op, SyncOp};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// Larger objects are not looked at.
 const MOST_BYTES: u64 = 256;
 
 type Byte = (ObjectId, u64);
+
+/// Bits that may not have been written, by byte; never none of one.
+type Open = BTreeMap<Byte, u8>;
+
+fn unite(into: &mut Open, with: &Open) {
+    for (byte, bits) in with {
+        *into.entry(*byte).or_default() |= bits;
+    }
+}
+
+/// Those of the bits of an access that lie in one of its bytes.
+fn bits_in(bits: u128, byte: u64) -> u8 {
+    match byte {
+        0..16 => (bits >> (8 * byte)) as u8,
+        _ => 0,
+    }
+}
 
 /// Reads of objects that are followed.
 pub struct Written {
@@ -28,7 +45,7 @@ struct Unwritten<'a> {
     graph: Graph<'a>,
     sizes: &'a BTreeMap<ObjectId, u64>,
     /// What may not be written when a thread begins.
-    later: BTreeSet<Byte>,
+    later: Open,
 }
 
 impl Written {
@@ -43,7 +60,7 @@ impl Written {
         let mut problem = Unwritten {
             graph,
             sizes: &followed,
-            later: BTreeSet::new(),
+            later: Open::new(),
         };
         let mut early = HashSet::new();
         loop {
@@ -56,19 +73,24 @@ impl Written {
                     ..
                 }) = op
                 {
-                    later.extend(open);
+                    unite(&mut later, open);
                 }
-                let (Some(Op::Load { ty, .. })
-                | Some(Op::Rmw { ty, .. })
-                | Some(Op::Cas { ty, .. })) = op
-                else {
-                    return;
+                let (ty, unused) = match op {
+                    Some(Op::Load { ty, access, .. }) if access.bits.is_none() => {
+                        (ty, access.keeps)
+                    }
+                    Some(Op::Load { access, .. }) if access.keeps == u128::MAX => return,
+                    Some(Op::Load { ty, .. } | Op::Rmw { ty, .. } | Op::Cas { ty, .. }) => (ty, 0),
+                    _ => return,
                 };
                 let bytes = ty.bytes(graph.program.model);
                 for t in graph.points_to.accessed(graph.program, at) {
                     let from = t.offset.known();
-                    let read = |b: &Byte| {
-                        let there = from.is_none_or(|from| b.1 >= from && b.1 < from + bytes);
+                    let read = |(b, bits): (&Byte, &u8)| {
+                        let there = from.is_none_or(|from| {
+                            let inside = b.1 >= from && b.1 < from + bytes;
+                            inside && bits & !bits_in(unused, b.1 - from) != 0
+                        });
                         b.0 == t.object && there
                     };
                     if open.iter().any(read) {
@@ -126,24 +148,24 @@ fn followed(facts: &Facts) -> BTreeMap<ObjectId, u64> {
 }
 
 impl Unwritten<'_> {
-    fn born(&self, object: Object, open: &mut BTreeSet<Byte>) {
+    fn born(&self, object: Object, open: &mut Open) {
         let id = self.graph.points_to.objects().id(object);
         if let Some(id) = id
             && let Some(size) = self.sizes.get(&id)
         {
-            open.extend((0..*size).map(|b| (id, b)));
+            open.extend((0..*size).map(|b| ((id, b), u8::MAX)));
         }
     }
 }
 
 impl Problem for Unwritten<'_> {
-    type State = BTreeSet<Byte>;
+    type State = Open;
 
     fn start(&self, thread: FuncId) -> Self::State {
         match thread == self.graph.program.entry {
             true => {
                 let all = self.sizes.iter();
-                all.flat_map(|(id, size)| (0..*size).map(|b| (*id, b)))
+                all.flat_map(|(id, size)| (0..*size).map(|b| ((*id, b), u8::MAX)))
                     .collect()
             }
             false => self.later.clone(),
@@ -151,7 +173,7 @@ impl Problem for Unwritten<'_> {
     }
 
     fn merge(&self, into: &mut Self::State, with: &Self::State) {
-        into.extend(with);
+        unite(into, with);
     }
 
     fn step(&self, at: Location, op: &Op, open: &mut Self::State) {
@@ -163,7 +185,12 @@ impl Problem for Unwritten<'_> {
                     && let Some(from) = t.offset.known()
                 {
                     let to = from + ty.bytes(self.graph.program.model);
-                    open.retain(|b| b.0 != t.object || b.1 < from || b.1 >= to);
+                    open.retain(|b, bits| {
+                        if b.0 == t.object && b.1 >= from && b.1 < to {
+                            *bits &= bits_in(access.keeps, b.1 - from);
+                        }
+                        *bits != 0
+                    });
                 }
             }
             _ => {}
@@ -182,6 +209,10 @@ impl Problem for Unwritten<'_> {
         end: &Self::State,
     ) -> Self::State {
         // Slots that the callee opened again are its own, and dead by now.
-        before.intersection(end).copied().collect()
+        let both = before.iter().filter_map(|(byte, bits)| {
+            let bits = bits & end.get(byte)?;
+            (bits != 0).then_some((*byte, bits))
+        });
+        both.collect()
     }
 }

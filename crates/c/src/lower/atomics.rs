@@ -235,7 +235,7 @@ impl FunctionBuilder<'_, '_, '_> {
         let access = ir::Access {
             ordering,
             bits: None,
-            keeps: false,
+            keeps: 0,
         };
         let dst = self.local(ty);
         match builtin {

@@ -68,6 +68,7 @@ impl FunctionBuilder<'_, '_, '_> {
                         spot: Spot::Memory(from, 0),
                         ty,
                         bits: None,
+                        neighbours: 0,
                     })?);
                     continue;
                 }
@@ -239,6 +240,7 @@ impl FunctionBuilder<'_, '_, '_> {
                         spot: Spot::Memory(to, 0),
                         ty: arg.ty.unqualified(),
                         bits: None,
+                        neighbours: 0,
                     },
                     value,
                 )?;

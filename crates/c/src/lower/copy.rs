@@ -46,7 +46,7 @@ impl FunctionBuilder<'_, '_, '_> {
             let access = ir::Access {
                 ordering: orders.1,
                 bits: None,
-                keeps: false,
+                keeps: 0,
             };
             b.emit(ir::Op::Load {
                 dst,
@@ -57,7 +57,7 @@ impl FunctionBuilder<'_, '_, '_> {
             let access = ir::Access {
                 ordering: orders.0,
                 bits: None,
-                keeps: false,
+                keeps: 0,
             };
             b.emit(ir::Op::Store {
                 ty,
@@ -149,6 +149,13 @@ impl FunctionBuilder<'_, '_, '_> {
                     return Ok(());
                 }
                 self.each_in_loop(of, element, count, offset, index, visit)
+            }
+            Type::Vector(of, bytes) => {
+                let element = self.lower.size_of(of, self.at)?;
+                for at in (0..bytes).step_by(element.max(1) as usize) {
+                    self.each_at(of, offset + at, index, covered, visit)?;
+                }
+                Ok(())
             }
             Type::Record(r) => {
                 let record = self.lower.sema.types.record(r).clone();
@@ -318,6 +325,7 @@ impl FunctionBuilder<'_, '_, '_> {
                             spot: Spot::Memory(target, entry.offset as i64),
                             ty,
                             bits: entry.bits,
+                            neighbours: 0,
                         },
                         value,
                     )?;

@@ -21,6 +21,22 @@ pub(super) fn is_place(expr: &Expr) -> bool {
     )
 }
 
+/// The comparison that a relation is on signed (or floating-point) or unsigned operands.
+pub(super) fn compare_op(relation: Relation, signed: bool) -> ir::CompareOp {
+    match (relation, signed) {
+        (Relation::Equal, _) => ir::CompareOp::Eq,
+        (Relation::NotEqual, _) => ir::CompareOp::Ne,
+        (Relation::Less, true) => ir::CompareOp::SLt,
+        (Relation::Less, false) => ir::CompareOp::ULt,
+        (Relation::LessEq, true) => ir::CompareOp::SLe,
+        (Relation::LessEq, false) => ir::CompareOp::ULe,
+        (Relation::Greater, true) => ir::CompareOp::SGt,
+        (Relation::Greater, false) => ir::CompareOp::UGt,
+        (Relation::GreaterEq, true) => ir::CompareOp::SGe,
+        (Relation::GreaterEq, false) => ir::CompareOp::UGe,
+    }
+}
+
 impl FunctionBuilder<'_, '_, '_> {
     /// A constant operand, if the expression is one and folding hides no violation.
     fn constant(&mut self, expr: &Expr) -> Result<Option<ir::Operand>> {
@@ -99,10 +115,14 @@ impl FunctionBuilder<'_, '_, '_> {
                         spot: Spot::Memory(address, 0),
                         ty: place.ty,
                         bits: None,
+                        neighbours: 0,
                     }
                 };
                 self.at = expr.span;
                 self.address(place)
+            }
+            Kind::Cast(inner) if self.elements(inner.ty).is_some() => {
+                self.scalar_of_vector(inner, expr)
             }
             Kind::Cast(inner) => {
                 let value = self.value(inner)?;
@@ -251,6 +271,7 @@ impl FunctionBuilder<'_, '_, '_> {
                     spot: Spot::Memory(address, 0),
                     ty: expr.ty,
                     bits: None,
+                    neighbours: 0,
                 })
             }
             Kind::Builtin(builtin, args) => match self.builtin(builtin, args, expr)? {
@@ -306,6 +327,16 @@ impl FunctionBuilder<'_, '_, '_> {
                 }
                 self.start(end);
                 Ok(ir::Operand::Local(dst))
+            }
+            Kind::Arith(..)
+            | Kind::Compare(..)
+            | Kind::Negate(_)
+            | Kind::Complement(_)
+            | Kind::Cast(_)
+            | Kind::CompoundAssign { .. }
+                if self.elements(expr.ty).is_some() =>
+            {
+                self.vector(expr)
             }
             Kind::Comma(a, b) => {
                 self.effect(a)?;
@@ -405,19 +436,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.at = expr.span;
                 let ty = self.type_of(left);
                 let signed = ty.is_float() || ty != ir::Ty::Ptr && self.is_signed(a.ty);
-                let op = match (relation, signed) {
-                    (Relation::Equal, _) => ir::CompareOp::Eq,
-                    (Relation::NotEqual, _) => ir::CompareOp::Ne,
-                    (Relation::Less, true) => ir::CompareOp::SLt,
-                    (Relation::Less, false) => ir::CompareOp::ULt,
-                    (Relation::LessEq, true) => ir::CompareOp::SLe,
-                    (Relation::LessEq, false) => ir::CompareOp::ULe,
-                    (Relation::Greater, true) => ir::CompareOp::SGt,
-                    (Relation::Greater, false) => ir::CompareOp::UGt,
-                    (Relation::GreaterEq, true) => ir::CompareOp::SGe,
-                    (Relation::GreaterEq, false) => ir::CompareOp::UGe,
-                };
-                Ok(self.compare(op, left, right))
+                Ok(self.compare(compare_op(*relation, signed), left, right))
             }
             Kind::LogicalNot(a) => {
                 let truth = self.condition(a)?;

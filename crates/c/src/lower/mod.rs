@@ -26,6 +26,7 @@ mod program;
 mod scalar;
 mod stmt;
 mod unmodelled;
+mod vectors;
 
 use crate::ast::Quals;
 use crate::diagnostic::{Diagnostic, Result, char_boundary, fail, refuse};

@@ -455,7 +455,7 @@ impl Lower<'_, '_> {
             };
             for instr in function.blocks.iter().flat_map(|b| &b.instrs) {
                 match &instr.op {
-                    ir::Op::Load { access, .. } if access.keeps => {}
+                    ir::Op::Load { access, .. } if access.keeps == u128::MAX => {}
                     ir::Op::Load { addr, .. } => all[index].reads |= foreign(addr),
                     ir::Op::Store { addr, .. }
                     | ir::Op::Rmw { addr, .. }
@@ -466,7 +466,8 @@ impl Lower<'_, '_> {
                     } => all[index].writes = true,
                     ir::Op::Sync { op, .. } => {
                         use ir::SyncOp::*;
-                        all[index].writes |= !matches!(op, ThreadSelf | Yield | Exit | Abort);
+                        all[index].writes |=
+                            !matches!(op, ThreadSelf | Yield | Exit | Abort | Unmodelled);
                     }
                     ir::Op::Call { callee, .. } => match callee {
                         ir::Operand::Function(id) => callees[index].push(id.0 as usize),

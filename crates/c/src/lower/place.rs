@@ -4,7 +4,7 @@ use super::build::{FunctionBuilder, Storage};
 use crate::ast::{Basic, Quals};
 use crate::diagnostic::{Result, fail};
 use crate::hir::*;
-use crate::types::{Bits, QualType};
+use crate::types::{Bits, QualType, Type};
 use raddle_ir as ir;
 
 /// Where an lvalue lies.
@@ -20,6 +20,8 @@ pub(super) struct Place {
     pub spot: Spot,
     pub ty: QualType,
     pub bits: Option<Bits>,
+    /// Bits of the memory location that belong to other bit-fields, where there are any.
+    pub neighbours: u128,
 }
 
 /// The bytes that an access to a bit-field moves.
@@ -49,6 +51,7 @@ impl FunctionBuilder<'_, '_, '_> {
             spot: Spot::Memory(base, offset),
             ty,
             bits: None,
+            neighbours: 0,
         };
         Ok(match &expr.kind {
             Kind::Var(var) => self.var_place(*var, ty),
@@ -73,13 +76,19 @@ impl FunctionBuilder<'_, '_, '_> {
                             spot: Spot::Memory(self.record(base)?, 0),
                             ty: base.ty,
                             bits: None,
+                            neighbours: 0,
                         }
                     };
+                let neighbours = match bits {
+                    Some(bits) => self.neighbours(base.ty, *offset, *bits),
+                    None => 0,
+                };
                 match base.spot {
                     Spot::Memory(operand, at) => Place {
                         spot: Spot::Memory(operand, at + *offset as i64),
                         ty,
                         bits: *bits,
+                        neighbours,
                     },
                     Spot::Local(_) => return fail(span, "a member of a register"),
                 }
@@ -103,6 +112,7 @@ impl FunctionBuilder<'_, '_, '_> {
             spot,
             ty,
             bits: None,
+            neighbours: 0,
         }
     }
 
@@ -121,7 +131,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 None => self.ordering(place.ty.quals),
             },
             bits: None,
-            keeps: false,
+            keeps: 0,
         }
     }
 
@@ -165,7 +175,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 let access = self.plain_access(place);
                 if let Some(bits) = place.bits {
                     let unit = self.unit(place, bits);
-                    self.store_field(bits, unit, addr, value, access);
+                    self.store_field(place, bits, unit, addr, value, access);
                     return Ok(());
                 }
                 self.emit(ir::Op::Store {
@@ -205,14 +215,39 @@ impl FunctionBuilder<'_, '_, '_> {
         }
     }
 
+    /// Bits of the memory location of a bit-field that belong to other fields of the same record.
+    fn neighbours(&self, record: QualType, offset: u64, bits: Bits) -> u128 {
+        let of = |offset: u32, width: u32| match offset {
+            0..128 => (u128::MAX >> (128 - width.clamp(1, 128))) << offset,
+            _ => 0,
+        };
+        let types = &self.lower.sema.types;
+        let others = match types.get(record) {
+            Type::Record(id) => &types.record(*id).fields[..],
+            _ => &[],
+        };
+        let others = others
+            .iter()
+            .filter(|f| f.name.is_some() && f.offset == offset);
+        let fields = others.filter_map(|f| f.bits);
+        let all = fields.fold(0, |all, f| all | of(f.offset, f.width));
+        let own = of(bits.offset, bits.width);
+        match all & own == own {
+            true => all & !own,
+            // The field of a record inside: all that is not its own may be somebody's.
+            false => !own,
+        }
+    }
+
     fn load_field(
         &mut self,
         place: Place,
         bits: Bits,
         unit: Unit,
         addr: ir::Operand,
-        access: ir::Access,
+        mut access: ir::Access,
     ) -> Result<ir::Operand> {
+        access.keeps = !((u128::MAX >> (128 - bits.width)) << bits.offset);
         let to = self.scalar(place.ty)?;
         let dst = self.local(unit.ty);
         self.emit(ir::Op::Load {
@@ -244,6 +279,7 @@ impl FunctionBuilder<'_, '_, '_> {
     /// A store to a bit-field: a load of the bytes that hold it, and a store, unless it fills them.
     fn store_field(
         &mut self,
+        place: Place,
         bits: Bits,
         unit: Unit,
         addr: ir::Operand,
@@ -261,7 +297,7 @@ impl FunctionBuilder<'_, '_, '_> {
         let ty = unit.ty;
         let mut value = self.resize(value, ty, false);
         if bits.width < unit.bytes * 8 {
-            access.keeps = true;
+            access.keeps = u128::MAX;
             let old = self.local(ty);
             self.emit(ir::Op::Load {
                 dst: old,
@@ -281,6 +317,8 @@ impl FunctionBuilder<'_, '_, '_> {
                 value = self.binary(ir::BinaryOp::Shl, value, amount, false);
             }
             value = self.binary(ir::BinaryOp::Or, kept, value, false);
+            // What belongs to no field, nobody looks at.
+            access.keeps = (place.neighbours >> (unit.first * 8)) & !(low << shift);
         }
         self.emit(ir::Op::Store {
             ty,

@@ -189,6 +189,7 @@ impl FunctionBuilder<'_, '_, '_> {
                     spot: Spot::Memory(ir::Operand::Slot { id, offset: 0 }, 0),
                     ty: self.body.vars[var.0 as usize].ty.unqualified(),
                     bits: None,
+                    neighbours: 0,
                 };
                 self.store(place, ir::Operand::Local(local))?;
             }

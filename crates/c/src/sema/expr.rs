@@ -40,17 +40,7 @@ impl Sema<'_> {
             }
             ExprKind::Generic(control, arms) => self.generic(control, arms, span),
             ExprKind::StmtExpr(block) => self.statement_expression(block, span),
-            ExprKind::Index(a, b) => {
-                let a = self.expr_value(a)?;
-                let b = self.expr_value(b)?;
-                let (pointer, index) = if self.types.is_pointer(a.ty) {
-                    (a, b)
-                } else {
-                    (b, a)
-                };
-                let sum = self.pointer_offset(pointer, index, false, span)?;
-                self.deref(sum, span)
-            }
+            ExprKind::Index(a, b) => self.subscript(a, b, span),
             ExprKind::Call(callee, args) => self.call(callee, args, span),
             ExprKind::Member(base, name) => {
                 let base = self.expr(base)?;
@@ -376,6 +366,9 @@ impl Sema<'_> {
             return self.cast_to_union(value, to, record, span);
         }
         if matches!(self.types.get(to), Type::Vector(..)) {
+            return Ok(make(Kind::Cast(Box::new(value)), to.unqualified(), span));
+        }
+        if self.vector(value.ty).is_some() {
             return Ok(make(Kind::Cast(Box::new(value)), to.unqualified(), span));
         }
         if !self.types.is_scalar(to) || !self.types.is_scalar(value.ty) {

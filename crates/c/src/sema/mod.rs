@@ -20,6 +20,7 @@ mod init;
 mod operators;
 mod resolve;
 mod stmt;
+mod vectors;
 
 use crate::ast;
 use crate::diagnostic::{Diagnostic, Result, refuse};

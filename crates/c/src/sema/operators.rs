@@ -3,7 +3,7 @@
 use super::Sema;
 use super::convert::{bit_field, int, is_lvalue, make};
 use crate::ast::{self, Basic, BinaryOp, Quals, UnaryOp};
-use crate::diagnostic::{Result, fail, refuse};
+use crate::diagnostic::{Result, fail};
 use crate::hir::*;
 use crate::source::Span;
 use crate::types::*;
@@ -30,13 +30,11 @@ impl Sema<'_> {
             }
             UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Not => {
                 let value = self.value(operand)?;
-                let vector = matches!(self.types.get(value.ty), Type::Vector(..));
+                if self.vector(value.ty).is_some() {
+                    return self.vector_unary(op, value, span);
+                }
                 let promoted = self.promoted(&value).filter(|b| *b != Basic::Void);
                 let Some(basic) = promoted else {
-                    if vector {
-                        let ty = value.ty;
-                        return Ok(make(Kind::Negate(Box::new(value)), ty, span));
-                    }
                     let shown = self.show(value.ty);
                     return fail(span, format!("invalid operand (`{shown}`)"));
                 };
@@ -116,12 +114,6 @@ impl Sema<'_> {
         span: Span,
     ) -> Result<Expr> {
         if !self.types.is_pointer(pointer.ty) || !self.types.is_integer(index.ty) {
-            if [pointer.ty, index.ty]
-                .iter()
-                .any(|t| matches!(self.types.get(*t), Type::Vector(..)))
-            {
-                return refuse(span, "this operation on vectors is not supported");
-            }
             let (a, b) = (self.show(pointer.ty), self.show(index.ty));
             return fail(span, format!("invalid operands (`{a}` and `{b}`)"));
         }
@@ -153,15 +145,8 @@ impl Sema<'_> {
         }
         let a = self.value(a)?;
         let b = self.value(b)?;
-        // Vectors occur in headers only: their arithmetic is typed and refused by lowering.
-        for ty in [a.ty, b.ty] {
-            if matches!(self.types.get(ty), Type::Vector(..)) {
-                return Ok(make(
-                    Kind::Arith(Arith::Add, Box::new(a), Box::new(b)),
-                    ty,
-                    span,
-                ));
-            }
+        if self.vector(a.ty).is_some() || self.vector(b.ty).is_some() {
+            return self.vector_binary(op, a, b, span);
         }
         if let Some(relation) = relation(op) {
             return self.compare(relation, a, b, span);
@@ -308,12 +293,12 @@ impl Sema<'_> {
             };
             return Ok(make(kind, ty, span));
         }
+        if self.vector(ty).is_some() {
+            return self.vector_compound(target, op, value, post, span);
+        }
         let left = self.promoted(&target).filter(|b| *b != Basic::Void);
         let right = self.promoted(&value).filter(|b| *b != Basic::Void);
         let (Some(left), Some(right)) = (left, right) else {
-            if matches!(self.types.get(ty), Type::Vector(..)) {
-                return refuse(span, "this operation on vectors is not supported");
-            }
             let shown = self.show(ty);
             return fail(span, format!("invalid operand (`{shown}`)"));
         };
@@ -435,7 +420,7 @@ impl Sema<'_> {
     }
 }
 
-fn relation(op: BinaryOp) -> Option<Relation> {
+pub(super) fn relation(op: BinaryOp) -> Option<Relation> {
     Some(match op {
         BinaryOp::Less => Relation::Less,
         BinaryOp::Greater => Relation::Greater,

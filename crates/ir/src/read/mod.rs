@@ -514,7 +514,9 @@ impl Reader {
                 signed: self.eat_word("signed"),
             });
         }
-        access.keeps = self.eat_word("keeps");
+        if self.eat_word("keeps") {
+            access.keeps = self.number()?;
+        }
         Ok(access)
     }
 }
