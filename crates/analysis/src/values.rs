@@ -33,6 +33,9 @@ const PATIENCE: u32 = 4;
 /// Instructions that are evaluated before the analysis gives up.
 const EFFORT: u64 = 20_000_000;
 
+/// Sees an instruction, and what an operand may be before it.
+pub type See<'s> = dyn FnMut(Location, &Op, &dyn Fn(Operand) -> Value) + 's;
+
 /// The values of locals before a block.
 type State = Vec<Value>;
 
@@ -97,7 +100,7 @@ impl<'a> Values<'a> {
     }
 
     /// Shows every instruction that may be reached, with what an operand may be before it.
-    pub fn visit(&self, f: FuncId, see: &mut dyn FnMut(Location, &Op, &dyn Fn(Operand) -> Value)) {
+    pub fn visit(&self, f: FuncId, see: &mut See<'_>) {
         let function = self.facts.program().function(f);
         for (b, block) in function.blocks.iter().enumerate() {
             let Some((before, _)) = self.functions[f.0 as usize]
