@@ -81,7 +81,7 @@ pub fn explain(property: Property) -> Explanation {
         ),
         Property::NoUninit => of(
             "a value decides that nobody wrote",
-            "A branch, an address or an output depends on memory that was never written.",
+            "A branch depends on memory that was never written.",
             "int x;\nif (x) work();   /* x is a local variable */",
             "Initialise the variable where it is declared.",
         ),
@@ -93,7 +93,7 @@ pub fn explain(property: Property) -> Explanation {
         ),
         Property::NoBadShift => of(
             "a shift goes too far",
-            "The right operand of `<<` or `>>` is negative, or not smaller than the width of the left one; or bits are shifted into the sign.",
+            "The right operand of `<<` or `>>` is negative, or not smaller than the width of the left one. Bits shifted into the sign are a matter of `no-overflow`.",
             "int x = 1 << 32;",
             "Shift an unsigned value of a type that is wide enough.",
         ),

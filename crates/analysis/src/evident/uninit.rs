@@ -7,6 +7,7 @@
 use super::reached;
 use super::written::Written;
 use crate::facts::Facts;
+use crate::liveness::Liveness;
 use crate::objects::{Object, ObjectId};
 use raddle_ir::{
     BlockId, FuncId, Function, LocalId, Location, Op, Operand, SlotId, SyncOp, Terminator,
@@ -35,6 +36,18 @@ pub fn decisive(facts: &Facts) -> Vec<Location> {
         }
     }
     places
+}
+
+/// Locals that may be read before anything is assigned to them: a jump led past their declaration.
+fn read_before_assigned(facts: &Facts) -> BTreeSet<(FuncId, LocalId)> {
+    let mut all = BTreeSet::new();
+    for f in facts.points_to.reachable() {
+        let function = facts.program().function(f);
+        let live = Liveness::new(function);
+        let own = (function.params..function.locals.len() as u32).map(LocalId);
+        all.extend(own.filter(|l| live.is_live(BlockId(0), *l)).map(|l| (f, l)));
+    }
+    all
 }
 
 /// The objects that may be read before they are written.
@@ -107,7 +120,7 @@ impl<'a> Flow<'a> {
         objects.retain(|o| !written.follows(*o));
         let mut flow = Flow {
             facts,
-            locals: BTreeSet::new(),
+            locals: read_before_assigned(facts),
             objects,
             written,
             changed: true,

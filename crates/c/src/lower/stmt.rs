@@ -17,9 +17,28 @@ const EXPANDED: i128 = 64;
 impl FunctionBuilder<'_, '_, '_> {
     pub fn enter(&mut self, scope: ScopeId) {
         self.scope = scope;
+        self.bear(scope, !self.body.labels.is_empty());
+    }
+
+    /// New objects for the variables of a scope. Where a jump may lead past their declarations, those in registers lose the values of
+    /// their predecessors here.
+    fn bear(&mut self, scope: ScopeId, jumps: bool) {
         for index in 0..self.scope_slots[scope.0 as usize].len() {
             let slot = self.scope_slots[scope.0 as usize][index];
             self.emit(ir::Op::StorageLive { slot });
+        }
+        let body = self.body;
+        let mine = body
+            .vars
+            .iter()
+            .enumerate()
+            .filter(|(_, v)| jumps && v.scope == scope);
+        for (index, _) in mine {
+            if let Some(super::build::Storage::Local(dst)) = self.vars.get(index).copied()
+                && dst.0 >= self.function.params
+            {
+                self.emit(ir::Op::Havoc { dst });
+            }
         }
     }
 
@@ -102,10 +121,7 @@ impl FunctionBuilder<'_, '_, '_> {
         }
         into.retain(|s| !from.contains(s));
         for scope in into.iter().rev() {
-            for index in 0..self.scope_slots[scope.0 as usize].len() {
-                let slot = self.scope_slots[scope.0 as usize][index];
-                self.emit(ir::Op::StorageLive { slot });
-            }
+            self.bear(*scope, true);
         }
         Ok(())
     }

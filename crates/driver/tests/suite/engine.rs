@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Races in the presence of weak memory orders (`tests/semantics/orders`), which only exploration judges.
-pub const WEAK_RACES: usize = 40;
+pub const WEAK_RACES: usize = 46;
 
 /// Unwinding recurses with the program.
 pub fn on_a_large_stack(work: impl FnOnce() -> usize + Send + 'static) -> usize {
