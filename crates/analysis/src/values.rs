@@ -30,8 +30,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// After so many changes a value is widened.
 const PATIENCE: u32 = 4;
-/// Instructions that are evaluated before the analysis gives up.
-const EFFORT: u64 = 20_000_000;
+/// Instructions that are evaluated, and values that are copied, before the analysis gives up.
+const EFFORT: u64 = 100_000_000;
+/// Values that are kept at most: one for each local before each block.
+const KEPT: usize = 4_000_000;
 
 /// Sees an instruction, and what an operand may be before it.
 pub type See<'s> = dyn FnMut(Location, &Op, &dyn Fn(Operand) -> Value) + 's;
@@ -73,6 +75,13 @@ impl<'a> Values<'a> {
         let reached: Vec<(Location, &Op)> = all
             .filter(|(at, _)| facts.parallel.is_reached(*at))
             .collect();
+        let size = |f: FuncId| {
+            let function = program.function(f);
+            function.blocks.len() * function.locals.len()
+        };
+        if facts.points_to.reachable().map(size).sum::<usize>() > KEPT {
+            return None;
+        }
         let mut readers: BTreeMap<ObjectId, BTreeSet<FuncId>> = BTreeMap::new();
         for (at, op) in &reached {
             if let Op::Load { .. } | Op::Rmw { .. } | Op::Cas { .. } = op {
@@ -181,7 +190,7 @@ impl<'a> Values<'a> {
         let mut todo: BTreeSet<BlockId> = reached.map(|b| BlockId(b as u32)).collect();
         while let Some(b) = todo.pop_first() {
             let block = function.block(b);
-            self.effort += 1 + block.instrs.len() as u64;
+            self.effort += (1 + block.instrs.len() + function.locals.len()) as u64;
             if self.effort > EFFORT {
                 return None;
             }
