@@ -539,7 +539,7 @@ fn an_engine_is_one_row_of_the_registry() {
         name: "says",
         about: "a test",
         make: |_| Arc::new(Says(Verdict::True(Proof::default()))),
-        answers: |p| p == Property::NoDataRace,
+        answers: |p| p == Property::NoOverflow,
         weights: EQUAL,
         in_portfolio: true,
         in_debugger: true,
@@ -547,14 +547,14 @@ fn an_engine_is_one_row_of_the_registry() {
     let table = [row];
     assert!(known(&table, "says").is_some() && known(ENGINES, "says").is_none());
     let program = Arc::new(program());
-    let request = request(&[Property::NoDataRace, Property::NoDeadlock]);
+    let request = request(&[Property::NoOverflow, Property::UnreachCall]);
     let all = members(&table, Some(&options(&[])));
     let (conclusion, _) = decide(&all, &question(&program, &request), &mut |_| {});
     let ledger = &conclusion.ledger;
-    assert!(!ledger.is_open(Property::NoDataRace) && ledger.is_open(Property::NoDeadlock));
+    assert!(!ledger.is_open(Property::NoOverflow) && ledger.is_open(Property::UnreachCall));
     assert_eq!(
         conclusion.line(),
-        "unknown(unsupported: the property no-deadlock)"
+        "unknown(unsupported: the property unreach-call)"
     );
     assert!(members(&table, Some(&options(&["--engine", "staged"]))).is_empty());
     assert_eq!(answering(&table).len(), 1);
