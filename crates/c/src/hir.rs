@@ -188,8 +188,6 @@ pub enum Builtin {
     Assume,
     /// A violation of a property with a message.
     Violation(raddle_ir::Property, Rc<str>),
-    /// What lies behind is not supported.
-    Unsupported(Rc<str>),
     PutChar,
     PutDouble(Rc<str>),
     FormatFloat,

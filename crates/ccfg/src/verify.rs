@@ -51,8 +51,7 @@ pub fn verify(ccfg: &Ccfg) -> Result<(), String> {
                                         | SyncOp::ThreadJoin
                                         | SyncOp::ThreadExit
                                         | SyncOp::Exit
-                                        | SyncOp::Abort
-                                        | SyncOp::Unmodelled,
+                                        | SyncOp::Abort,
                                     ..
                                 }
                         );

@@ -127,8 +127,7 @@ impl Machine<'_> {
                 | SyncOp::ThreadJoin
                 | SyncOp::ThreadHasEnded
                 | SyncOp::Exit
-                | SyncOp::Abort
-                | SyncOp::Unmodelled => return true,
+                | SyncOp::Abort => return true,
                 _ => args[0],
             },
         };

@@ -68,7 +68,7 @@ impl SyncUses {
         };
         match op {
             ThreadNew | ThreadStart | ThreadJoinCode | ThreadSelf | ThreadExit | Yield | Exit
-            | Abort | Unmodelled | CondBlock => true,
+            | Abort | CondBlock => true,
             // To make an object is no misuse of it.
             MutexInit | SpinInit | RwInit | CondInit | SemInit => true,
             ThreadJoin => self.joins_well(facts, at),

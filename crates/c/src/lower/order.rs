@@ -466,8 +466,7 @@ impl Lower<'_, '_> {
                     } => all[index].writes = true,
                     ir::Op::Sync { op, .. } => {
                         use ir::SyncOp::*;
-                        all[index].writes |=
-                            !matches!(op, ThreadSelf | Yield | Exit | Abort | Unmodelled);
+                        all[index].writes |= !matches!(op, ThreadSelf | Yield | Exit | Abort);
                     }
                     ir::Op::Call { callee, .. } => match callee {
                         ir::Operand::Function(id) => callees[index].push(id.0 as usize),
