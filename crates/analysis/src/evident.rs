@@ -51,8 +51,8 @@ pub fn unclear(facts: &Facts, property: Property) -> Option<BTreeSet<Subject>> {
         Property::NoDataRace => races::unclear(facts),
         Property::NoDeadlock => {
             let waits = |op: &Op| matches!(op, Op::Sync { op, .. } if op.can_block());
-            let somebody = reached(facts).any(|(_, op)| waits(op));
-            if somebody && lock_order(facts).is_none() {
+            let any_waits = reached(facts).any(|(_, op)| waits(op));
+            if any_waits && lock_order(facts).is_none() {
                 return None;
             }
             BTreeSet::new()

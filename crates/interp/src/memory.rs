@@ -9,7 +9,7 @@
 //! millions of stack objects grows by some 200 bytes for each. Only the last [`FREED`] freed blocks can lend their
 //! address to a new one.
 //!
-//! A byte is *written*, or *fixed* (some of its bits are uninitialised, but somebody has read it, so its value is settled), or
+//! A byte is *written*, or *fixed* (some of its bits are uninitialised, but it was read, so its value is settled), or
 //! *open* (uninitialised and unread).
 
 use crate::machine::ThreadId;
@@ -68,7 +68,7 @@ pub struct Object {
     pub made_at: Option<Location>,
     /// Another object had its address before.
     pub(crate) reused: bool,
-    /// Its contents are arbitrary, but somebody outside wrote them.
+    /// Its contents are arbitrary, but initialised: they come from outside the program.
     pub(crate) foreign: bool,
     /// Its C type, if known.
     pub debug: Option<TypeId>,

@@ -102,7 +102,7 @@ impl Ended {
 /// The births of slots of whose earlier objects nobody has a pointer.
 fn births(facts: &Facts, asked: &BTreeSet<ObjectId>) -> BTreeMap<Location, ObjectId> {
     let objects = facts.points_to.objects();
-    // Slots whose address somebody may keep.
+    // Slots whose address is stored or returned.
     let mut kept: BTreeSet<ObjectId> = BTreeSet::new();
     for o in objects.ids() {
         kept.extend(facts.points_to.contents(o).iter().map(|t| t.object));
