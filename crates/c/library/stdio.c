@@ -16,17 +16,27 @@ unsigned __raddle_nondet_uint(void);
 void *__raddle_malloc(unsigned long size);
 void __raddle_free(void *p);
 int *__errno_location(void);
+int __raddle_mutex_lock(void *m);
+int __raddle_mutex_trylock(void *m);
+int __raddle_mutex_unlock(void *m);
 char *strerror(int error);
 size_t strlen(const char *s);
 
+// Only `flockfile` takes the lock: what the functions themselves do with it, no other thread can notice. It is a recursive
+// mutex; its kind is the fourth word or the fifth, depending on how wide pointers are.
 struct raddle_file {
     int stream;
+    int lock[10] __attribute__((aligned(8)));
 };
 
-static struct raddle_file raddle_in = {0}, raddle_out = {1}, raddle_err = {2}, raddle_unknown_file = {-1};
+static struct raddle_file raddle_in = {0, {[3] = 1, [4] = 1}}, raddle_out = {1, {[3] = 1, [4] = 1}};
+static struct raddle_file raddle_err = {2, {[3] = 1, [4] = 1}}, raddle_unknown_file = {-1, {[3] = 1, [4] = 1}};
 struct raddle_file *stdin = &raddle_in;
 struct raddle_file *stdout = &raddle_out;
 struct raddle_file *stderr = &raddle_err;
+
+// Whatever a function does with a stream, it has to be one.
+static void raddle_use(struct raddle_file *file) { (void)*(volatile int *)&file->stream; }
 
 // Where formatted text goes: into memory (with a limit) or to a stream.
 
@@ -470,32 +480,39 @@ void perror(const char *text) {
         fprintf(&raddle_err, "%s\n", strerror(error));
 }
 
-int fflush(struct raddle_file *file) { (void)file; return __raddle_nondet_uint() ? 0 : -1; }
-int setvbuf(struct raddle_file *file, char *buffer, int mode, size_t size) { (void)file; (void)buffer; (void)mode; (void)size; return 0; }
-void setbuf(struct raddle_file *file, char *buffer) { (void)file; (void)buffer; }
-void setlinebuf(struct raddle_file *file) { (void)file; }
-void flockfile(struct raddle_file *file) { (void)file; }
-void funlockfile(struct raddle_file *file) { (void)file; }
+// A null pointer means all streams here.
+int fflush(struct raddle_file *file) {
+    if (file)
+        raddle_use(file);
+    return __raddle_nondet_uint() ? 0 : -1;
+}
+
+int setvbuf(struct raddle_file *file, char *buffer, int mode, size_t size) { raddle_use(file); (void)buffer; (void)mode; (void)size; return 0; }
+void setbuf(struct raddle_file *file, char *buffer) { raddle_use(file); (void)buffer; }
+void setlinebuf(struct raddle_file *file) { raddle_use(file); }
+void flockfile(struct raddle_file *file) { __raddle_mutex_lock(file->lock); }
+int ftrylockfile(struct raddle_file *file) { return __raddle_mutex_trylock(file->lock) ? -1 : 0; }
+void funlockfile(struct raddle_file *file) { __raddle_mutex_unlock(file->lock); }
 int fileno(struct raddle_file *file) { return file->stream; }
-int feof(struct raddle_file *file) { (void)file; return __raddle_nondet_bool(); }
-int ferror(struct raddle_file *file) { (void)file; return __raddle_nondet_bool(); }
-void clearerr(struct raddle_file *file) { (void)file; }
+int feof(struct raddle_file *file) { raddle_use(file); return __raddle_nondet_bool(); }
+int ferror(struct raddle_file *file) { raddle_use(file); return __raddle_nondet_bool(); }
+void clearerr(struct raddle_file *file) { raddle_use(file); }
 
 // Input: any input
 
 int fgetc(struct raddle_file *file) {
-    (void)file;
+    raddle_use(file);
     return __raddle_nondet_bool() ? __raddle_nondet_uchar() : -1;
 }
 
 int getc(struct raddle_file *file) { return fgetc(file); }
 int _IO_getc(struct raddle_file *file) { return fgetc(file); }
 int getchar(void) { return fgetc(&raddle_in); }
-int ungetc(int c, struct raddle_file *file) { (void)file; return c; }
+int ungetc(int c, struct raddle_file *file) { raddle_use(file); return c; }
 
 char *fgets(char *restrict to, int room, struct raddle_file *restrict file) {
     int n = 0;
-    (void)file;
+    raddle_use(file);
     if (room <= 0 || !__raddle_nondet_bool())
         return 0;
     while (n < room - 1 && __raddle_nondet_bool()) {
@@ -509,7 +526,7 @@ char *fgets(char *restrict to, int room, struct raddle_file *restrict file) {
 
 // A line of up to 15 characters and its delimiter, in memory that is made larger if need be; -1 at the end, or for an error.
 long getdelim(char **restrict line, size_t *restrict room, int delimiter, struct raddle_file *restrict file) {
-    (void)file;
+    raddle_use(file);
     if (!line || !room) {
         *__errno_location() = 22;
         return -1;
@@ -543,7 +560,7 @@ long getline(char **restrict line, size_t *restrict room, struct raddle_file *re
 size_t fread(void *restrict to, size_t size, size_t count, struct raddle_file *restrict file) {
     unsigned char *bytes = to;
     size_t n = __raddle_nondet_uint();
-    (void)file;
+    raddle_use(file);
     if (n > count)
         n = count;
     for (size_t i = 0; i < n * size; i++)
@@ -561,4 +578,4 @@ struct raddle_file *fopen(const char *restrict name, const char *restrict mode) 
 }
 
 struct raddle_file *fopen64(const char *restrict name, const char *restrict mode) { return fopen(name, mode); }
-int fclose(struct raddle_file *file) { (void)file; return __raddle_nondet_uint() ? 0 : -1; }
+int fclose(struct raddle_file *file) { raddle_use(file); return __raddle_nondet_uint() ? 0 : -1; }

@@ -291,7 +291,7 @@ static int raddle_scan_anything(const char *format, raddle_arguments arguments) 
 int vscanf(const char *restrict format, raddle_arguments arguments) { return raddle_scan_anything(format, arguments); }
 
 int vfscanf(void *restrict file, const char *restrict format, raddle_arguments arguments) {
-    (void)file;
+    (void)*(volatile int *)file;
     return raddle_scan_anything(format, arguments);
 }
 
@@ -329,7 +329,7 @@ int __isoc99_scanf(const char *restrict format, ...) {
 
 int fscanf(void *restrict file, const char *restrict format, ...) {
     raddle_arguments arguments;
-    (void)file;
+    (void)*(volatile int *)file;
     __builtin_va_start(arguments, format);
     int n = raddle_scan_anything(format, arguments);
     __builtin_va_end(arguments);
@@ -338,7 +338,7 @@ int fscanf(void *restrict file, const char *restrict format, ...) {
 
 int __isoc99_fscanf(void *restrict file, const char *restrict format, ...) {
     raddle_arguments arguments;
-    (void)file;
+    (void)*(volatile int *)file;
     __builtin_va_start(arguments, format);
     int n = raddle_scan_anything(format, arguments);
     __builtin_va_end(arguments);

@@ -65,10 +65,13 @@ void bcopy(const void *from, void *to, size_t n) { memmove(to, from, n); }
 
 int memcmp(const void *a, const void *b, size_t n) {
     const raddle_byte *x = a, *y = b;
-    for (size_t i = 0; i < n; i++)
-        if (x[i] != y[i])
-            return x[i] < y[i] ? -1 : 1;
-    return 0;
+    int order = 0;
+    for (size_t i = 0; i < n; i++) {
+        int difference = x[i] - y[i];
+        if (!order)
+            order = difference;
+    }
+    return order < 0 ? -1 : order > 0;
 }
 
 int bcmp(const void *a, const void *b, size_t n) { return memcmp(a, b, n); }

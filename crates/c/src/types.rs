@@ -367,6 +367,15 @@ impl Types {
         matches!(self.get(ty), Type::Record(_) | Type::Vector(..))
     }
 
+    /// Whether a type is an array, or a structure or union with one in it.
+    pub fn has_array(&self, ty: impl Into<QualType>) -> bool {
+        match self.get(ty) {
+            Type::Array(..) => true,
+            Type::Record(id) => self.record(*id).fields.iter().any(|f| self.has_array(f.ty)),
+            _ => false,
+        }
+    }
+
     /// What a pointer points to.
     pub fn pointee(&self, ty: impl Into<QualType>) -> Option<QualType> {
         match self.get(ty) {

@@ -42,7 +42,10 @@ impl Machine<'_> {
     pub fn describe_place(&self, id: ObjectId, offset: u64) -> String {
         match self.state.memory.object(id).kind {
             ObjectKind::Heap => format!("offset {offset} of {}", self.describe_object(id)),
-            _ => format!("`{}`", self.place_name(id, offset)),
+            _ => match &*self.place_name(id, offset) {
+                "" => self.describe_object(id),
+                name => format!("`{name}`"),
+            },
         }
     }
 

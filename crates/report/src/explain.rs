@@ -75,7 +75,7 @@ pub fn explain(property: Property) -> Explanation {
         ),
         Property::ValidSync => of(
             "a synchronisation object is misused",
-            "Unlock of a lock that the thread does not hold, use of an object that was never initialised or was destroyed, destruction of one that is in use, a second join of the same thread.",
+            "Unlock of a lock that the thread does not hold, use of an object that was never initialised or was destroyed, destruction of one that is in use, a second join of the same thread. Not looked for: a second initialisation, and use of a copy.",
             "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\npthread_mutex_unlock(&m);",
             "Pair every lock with one unlock in the same function; destroy only after all users were joined.",
         ),

@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::unwind::{GaveUp, Step, Unwinder};
 use crate::ways::{Key, Way, iterations, next_key};
 use raddle_analysis::LoopNest;
-use raddle_ir::{BlockId, FuncId, LocalId, Location, Op, Operand, Terminator};
+use raddle_ir::{BlockId, FuncId, LocalId, Location, Op, Operand, Program, Terminator};
 use raddle_solver::term::TermId;
 use raddle_symbolic::{ObjectId, Value};
 use std::collections::{BTreeMap, HashMap};
@@ -32,6 +32,16 @@ pub(crate) struct Began {
     entries: usize,
     /// The iteration before it changed nothing, but gave up a lock for a while.
     waited: bool,
+}
+
+/// Whether the entry function calls `main` and nothing else: no constructor before it, no exit handler behind it.
+fn calls_once(program: &Program) -> bool {
+    let entry = program.function(program.entry);
+    let operations = entry.blocks.iter().flat_map(|b| &b.instrs);
+    operations
+        .filter(|i| matches!(i.op, Op::Call { .. }))
+        .count()
+        == 1
 }
 
 /// What an iteration of a loop did.
@@ -199,8 +209,9 @@ impl Unwinder<'_> {
                     }
                     v => v.map(|v| self.operand(&mut state, v, at)),
                 };
-                // With `main` the process ends, before its variables do.
-                if self.current.thread != ThreadNo(0) || self.current.stack.len() > 2 {
+                // With `main` the process ends, before its variables do, unless the entry calls more than `main`.
+                let outlived = if calls_once(self.program) { 2 } else { 1 };
+                if self.current.thread != ThreadNo(0) || self.current.stack.len() > outlived {
                     let slots = state.slots.iter().flatten();
                     let mut gone: Vec<ObjectId> = slots.chain(&state.arrays).copied().collect();
                     if self.current.stack.len() == 1 {

@@ -9,6 +9,6 @@ int main(void) {
 here:
     x = 2;
     if (x)
-        return 1;
-    return 0;
+        return 0;
+    return 1;
 }

@@ -55,6 +55,8 @@ pub(super) struct FunctionBuilder<'f, 'a, 'n> {
     pub labels: Vec<Option<ir::BlockId>>,
     pub targets: Vec<Targets>,
     pub temporaries: Vec<ir::SlotId>,
+    /// Temporaries that end with the full expression under way.
+    pub passing: Vec<ir::SlotId>,
     pub result: Option<ir::LocalId>,
     pub varargs: Option<ir::LocalId>,
     /// The body is one atomic block.
@@ -83,6 +85,7 @@ impl<'f, 'a, 'n> FunctionBuilder<'f, 'a, 'n> {
             labels: vec![None; body.labels.len()],
             targets: Vec::new(),
             temporaries: Vec::new(),
+            passing: Vec::new(),
             result: None,
             varargs: None,
             atomic: false,
@@ -173,6 +176,32 @@ impl<'f, 'a, 'n> FunctionBuilder<'f, 'a, 'n> {
         let id = self.slot(size, align);
         self.temporaries.push(id);
         ir::Operand::Slot { id, offset: 0 }
+    }
+
+    /// Memory for a value whose lifetime the caller ends.
+    pub fn passing(&mut self, size: u64, align: u64) -> ir::SlotId {
+        let slot = self.slot(size, align);
+        self.emit(ir::Op::StorageLive { slot });
+        slot
+    }
+
+    /// Ends temporaries at the beginning of a block. Whoever comes another way has none of them, and loses none.
+    pub fn end_first(&mut self, passing: &[ir::SlotId], block: ir::BlockId) {
+        let (span, text) = self.place_of();
+        let ends = passing.iter().map(|&slot| ir::Instr {
+            op: ir::Op::StorageDead { slot },
+            span,
+            text,
+        });
+        let block = &mut self.function.blocks[block.0 as usize];
+        block.instrs.splice(0..0, ends.collect::<Vec<_>>());
+    }
+
+    /// Ends temporaries: all from the given one on.
+    pub fn end_passing(&mut self, from: usize) {
+        for slot in self.passing.split_off(from) {
+            self.emit(ir::Op::StorageDead { slot });
+        }
     }
 
     /// Computes into a fresh local.

@@ -59,6 +59,7 @@ impl FunctionBuilder<'_, '_, '_> {
             None => (ty.variadic, *named),
         };
         let mut values = Vec::with_capacity(args.len());
+        let mut given = Vec::new();
         for (index, arg) in args.iter().enumerate() {
             if self.is_record(arg.ty) {
                 let from = self.record(arg)?;
@@ -72,9 +73,19 @@ impl FunctionBuilder<'_, '_, '_> {
                     })?);
                     continue;
                 }
-                let to = self.record_temporary(arg.ty)?;
+                let slot = self.record_passing(arg.ty)?;
+                let to = ir::Operand::Slot {
+                    id: slot,
+                    offset: 0,
+                };
                 self.copy(to, from, arg.ty.unqualified(), arg.ty)?;
+                let name = direct.and_then(|id| self.lower.sema.parameter_name(id, index));
+                let debug = self.lower.debug_type(arg.ty.id);
+                let made = &mut self.function.slots[slot.0 as usize];
+                made.name = name.unwrap_or_default().to_string();
+                made.debug = Some(debug);
                 values.push(to);
+                given.push(slot);
             } else {
                 values.push(self.value(arg)?);
             }
@@ -115,6 +126,10 @@ impl FunctionBuilder<'_, '_, '_> {
                     args: operands,
                 });
             }
+        }
+        // Parameters end with the call; scalars have places of their own in the callee.
+        for slot in given {
+            self.emit(ir::Op::StorageDead { slot });
         }
         Ok(result.or(dst.map(ir::Operand::Local)))
     }

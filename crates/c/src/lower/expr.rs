@@ -368,6 +368,28 @@ impl FunctionBuilder<'_, '_, '_> {
         Ok(self.temporary(size, align))
     }
 
+    /// The same for a value whose lifetime the caller ends.
+    pub fn record_passing(&mut self, ty: QualType) -> Result<ir::SlotId> {
+        let size = self.lower.size_of(ty, self.at)?;
+        let align = self.lower.sema.types.align_of(ty);
+        Ok(self.passing(size, align))
+    }
+
+    /// The address of a record that is a value. One with an array, which may decay to a pointer, is an object that ends with the full
+    /// expression (C11, 6.2.4).
+    pub fn record_value(&mut self, expr: &Expr) -> Result<ir::Operand> {
+        let from = self.record(expr)?;
+        if !self.lower.sema.types.has_array(expr.ty) {
+            return Ok(from);
+        }
+        self.at = expr.span;
+        let id = self.record_passing(expr.ty)?;
+        let to = ir::Operand::Slot { id, offset: 0 };
+        self.copy(to, from, expr.ty.unqualified(), expr.ty)?;
+        self.passing.push(id);
+        Ok(to)
+    }
+
     /// Evaluates an expression for its effects.
     pub fn effect(&mut self, expr: &Expr) -> Result<()> {
         self.at = expr.span;
@@ -459,6 +481,16 @@ impl FunctionBuilder<'_, '_, '_> {
     }
 
     /// Goes to one of two blocks.
+    /// Goes one way or the other after a full expression.
+    pub fn decide(&mut self, expr: &Expr, yes: ir::BlockId, no: ir::BlockId) -> Result<()> {
+        let from = self.passing.len();
+        self.branch(expr, yes, no)?;
+        let passing = self.passing.split_off(from);
+        self.end_first(&passing, yes);
+        self.end_first(&passing, no);
+        Ok(())
+    }
+
     pub fn branch(&mut self, expr: &Expr, yes: ir::BlockId, no: ir::BlockId) -> Result<()> {
         match &expr.kind {
             Kind::LogicalAnd(a, b) => {

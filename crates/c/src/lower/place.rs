@@ -73,7 +73,7 @@ impl FunctionBuilder<'_, '_, '_> {
                         self.place(base)?
                     } else {
                         Place {
-                            spot: Spot::Memory(self.record(base)?, 0),
+                            spot: Spot::Memory(self.record_value(base)?, 0),
                             ty: base.ty,
                             bits: None,
                             neighbours: 0,

@@ -147,9 +147,17 @@ impl FunctionBuilder<'_, '_, '_> {
         }
     }
 
+    /// A full expression; its temporaries end with it.
+    fn full<T>(&mut self, lower: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let from = self.passing.len();
+        let value = lower(self)?;
+        self.end_passing(from);
+        Ok(value)
+    }
+
     pub fn stmt(&mut self, stmt: &Stmt) -> Result<()> {
         match stmt {
-            Stmt::Expr(expr) => self.effect(expr),
+            Stmt::Expr(expr) => self.full(|b| b.effect(expr)),
             Stmt::Sequence(list) => list.iter().try_for_each(|s| self.stmt(s)),
             Stmt::Block(scope, list) => {
                 self.enter(*scope);
@@ -158,7 +166,9 @@ impl FunctionBuilder<'_, '_, '_> {
                 }
                 self.leave(*scope)
             }
-            Stmt::Declare(var, init, span) => self.declare(*var, init.as_deref(), *span),
+            Stmt::Declare(var, init, span) => {
+                self.full(|b| b.declare(*var, init.as_deref(), *span))
+            }
             Stmt::Cleanup(scope, call) => {
                 self.cleanups.push(Cleanup {
                     scope: *scope,
@@ -167,7 +177,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 Ok(())
             }
             Stmt::VlaLength(id, expr) => {
-                let value = self.value(expr)?;
+                let value = self.full(|b| b.value(expr))?;
                 let word = self.word();
                 let local = self.local(word);
                 self.set(local, value);
@@ -176,7 +186,7 @@ impl FunctionBuilder<'_, '_, '_> {
             }
             Stmt::If(condition, then, otherwise) => {
                 let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
-                self.branch(condition, yes, no)?;
+                self.decide(condition, yes, no)?;
                 let decided = self.at;
                 self.start(yes);
                 self.stmt(then)?;
@@ -196,7 +206,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.at = *span;
                 self.goto(head);
                 self.start(head);
-                self.branch(condition, inside, end)?;
+                self.decide(condition, inside, end)?;
                 self.start(inside);
                 self.loop_body(body, end, head)?;
                 self.goto(head);
@@ -211,7 +221,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.loop_body(body, end, test)?;
                 self.goto(test);
                 self.start(test);
-                self.branch(condition, head, end)?;
+                self.decide(condition, head, end)?;
                 self.start(end);
                 Ok(())
             }
@@ -233,7 +243,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.goto(head);
                 self.start(head);
                 match condition {
-                    Some(condition) => self.branch(condition, inside, end)?,
+                    Some(condition) => self.decide(condition, inside, end)?,
                     None => self.goto(inside),
                 }
                 self.start(inside);
@@ -241,7 +251,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.goto(next);
                 self.start(next);
                 if let Some(step) = step {
-                    self.effect(step)?;
+                    self.full(|b| b.effect(step))?;
                 }
                 self.goto(head);
                 self.start(end);
@@ -393,7 +403,7 @@ impl FunctionBuilder<'_, '_, '_> {
         default: Option<LabelId>,
         span: Span,
     ) -> Result<()> {
-        let operand = self.value(value)?;
+        let operand = self.full(|b| b.value(value))?;
         let ty = self.type_of(operand);
         let signed = self.is_signed(value.ty);
         self.at = span;

@@ -72,6 +72,18 @@ impl Sema<'_> {
         })
     }
 
+    /// What a definition calls one of its parameters.
+    pub fn parameter_name(&self, id: FunctionId, index: usize) -> Option<Rc<str>> {
+        let ast = self.functions[id.0 as usize].body.as_ref()?;
+        let derived = ast.declarator.derived.iter().rev();
+        let lists = derived.filter_map(|d| match d {
+            Derived::Function(params) => Some(params),
+            _ => None,
+        });
+        let (symbol, _) = lists.clone().next()?.list.get(index)?.declarator.name?;
+        Some(self.names.name(symbol))
+    }
+
     fn body_inner(&mut self, ast: &ast::Function) -> Result<(Vec<VarId>, Vec<Stmt>, Vec<Stmt>)> {
         let params = ast.declarator.derived.iter().rev().find_map(|d| match d {
             Derived::Function(params) => Some(params.clone()),
