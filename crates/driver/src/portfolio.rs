@@ -202,6 +202,8 @@ impl Desk<'_> {
             let engine = worker.engine.clone();
             let asked = self.question.request.properties.iter().copied();
             let singles = worker.singles.clone();
+            // What is answered already costs an engine time all the same.
+            let asked = asked.filter(|p| self.shared.is_open(*p));
             let asked = asked.filter(|p| singles.is_empty() || *p == Property::UnreachCall);
             let (can, cannot): (Vec<_>, Vec<_>) = asked.partition(|p| (worker.answers)(*p));
             if can.is_empty() {
@@ -512,7 +514,9 @@ fn begin(
     let budget = &question.request.budget;
     let request = Request {
         properties,
-        budget: budget.watched(move || shared.stopped()),
+        budget: budget
+            .watched(move || shared.stopped())
+            .clocked(crate::limits::own_cpu_time),
         ..question.request.clone()
     };
     let work = |voice: &mut child::Voice| {

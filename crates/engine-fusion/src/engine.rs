@@ -20,7 +20,7 @@ use raddle_interp::Config;
 use raddle_ir::{Program, Property, Span};
 use raddle_verdict::{
     Assumption, AssumptionKind, Board, Engine, EngineBoard, Found, Judge, Ledger, Progress, Proof,
-    Request, StopCause, Unknown, Verdict,
+    Request, StopCause, Unknown, Verdict, in_turns,
 };
 use std::rc::Rc;
 use std::time::Instant;
@@ -45,6 +45,13 @@ pub struct Effort {
     pub executions: u64,
     /// Steps in them.
     pub events: u64,
+}
+
+impl std::ops::AddAssign for Effort {
+    fn add_assign(&mut self, other: Effort) {
+        self.executions += other.executions;
+        self.events += other.events;
+    }
 }
 
 impl Effort {
@@ -169,49 +176,45 @@ impl FusionEngine {
     ) -> Effort {
         let mut effort = Effort::default();
         let parts = parts(program, &request.properties);
-        let several = parts.len() > 1;
         let mut heap = true;
         // Executions at random show most bugs: of every part, before the first is searched to its end, which may never come.
-        let mut walked = vec![false; parts.len()];
-        for look in [true, false] {
-            for (number, properties) in parts.iter().enumerate() {
-                if look && !several || !properties.iter().any(|p| board.is_open(*p)) {
-                    continue;
-                }
-                let leaks =
-                    |p: &Property| matches!(p, Property::ValidMemtrack | Property::ValidMemcleanup);
-                if !look && !heap && properties.iter().all(leaks) {
-                    let how = "nothing is allocated".into();
-                    let proof = Proof {
-                        how,
-                        ..Proof::default()
-                    };
-                    board.answer(properties, Verdict::True(proof));
-                    continue;
-                }
-                let mut task = Task::new(*self, program, request, properties, judge, progress);
-                task.walked = walked[number];
-                let answer = match look {
-                    true => {
-                        walked[number] = true;
-                        task.look()
-                    }
-                    false => Some(but_for_handles(program, task.answer())),
-                };
-                // Deadlocks are looked for in executions in which nobody wakes without a signal: there may be more on the heap in others.
-                if !look && properties[..] != [Property::NoDeadlock] {
-                    heap &= task.heap;
-                }
-                effort.executions += task.effort.executions;
-                effort.events += task.effort.events;
-                let Some(answer) = answer else { continue };
-                let violated = matches!(answer, Verdict::False(_));
-                board.answer(properties, answer);
-                if violated && !request.all_violations {
-                    return effort;
-                }
+        let walked = parts.len() > 1;
+        for part in parts.iter().filter(|_| walked) {
+            let open = part.iter().filter(|p| board.is_open(**p));
+            let open: Vec<Property> = open.copied().collect();
+            if open.is_empty() {
+                continue;
+            }
+            let mut task = Task::new(*self, program, request, &open, judge, progress);
+            let answer = task.look();
+            effort += task.effort;
+            let Some(answer) = answer else { continue };
+            let violated = matches!(answer, Verdict::False(_));
+            board.answer(&open, answer);
+            if violated && !request.all_violations {
+                return effort;
             }
         }
+        in_turns(parts, request, board, &mut |part| {
+            let leaks = [Property::ValidMemtrack, Property::ValidMemcleanup];
+            if !heap && part.properties.iter().all(|p| leaks.contains(p)) {
+                let how = "nothing is allocated".into();
+                let proof = Proof {
+                    how,
+                    ..Proof::default()
+                };
+                return Some(Verdict::True(proof));
+            }
+            let mut task = Task::new(*self, program, part, &part.properties, judge, progress);
+            task.walked = walked;
+            let answer = but_for_handles(program, task.answer());
+            // Deadlocks are looked for in executions in which nobody wakes without a signal: there may be more on the heap in others.
+            if part.properties[..] != [Property::NoDeadlock] {
+                heap &= task.heap;
+            }
+            effort += task.effort;
+            Some(answer)
+        });
         effort
     }
 }

@@ -27,7 +27,7 @@ use raddle_ccfg::Ccfg;
 use raddle_ir::{Program, Property, Span};
 use raddle_solver::term::{TermId, TermPool};
 use raddle_verdict::{
-    Board, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict,
+    Board, Engine, Found, Judge, Progress, Proof, Request, StopCause, Unknown, Verdict, in_turns,
     leave_weak_races_open,
 };
 use std::rc::Rc;
@@ -115,21 +115,9 @@ impl Engine for RefineEngine {
             let what = format!("the property {p}");
             board.answer(&[p], unsupported(&what, Span::NOWHERE));
         }
-        for properties in parts {
-            if !properties.iter().any(|p| board.is_open(*p)) {
-                continue;
-            }
-            let part = Request {
-                properties,
-                ..request.clone()
-            };
-            let answer = self.part(program, &part, judge, progress);
-            let violated = matches!(answer, Verdict::False(_));
-            board.answer(&part.properties, answer);
-            if violated && !request.all_violations {
-                return;
-            }
-        }
+        in_turns(parts, &request, board, &mut |part| {
+            Some(self.part(program, part, judge, progress))
+        });
     }
 }
 

@@ -64,6 +64,8 @@ pub struct Budget {
     /// The signals of the budgets of which this is a part.
     wholes: Vec<Arc<Signal>>,
     watch: Option<Arc<Watch>>,
+    /// What turns are measured by; wall time, if there is nothing else.
+    clock: Option<fn() -> Duration>,
 }
 
 impl fmt::Debug for Budget {
@@ -96,7 +98,28 @@ impl Budget {
             signal: Arc::default(),
             wholes: self.signals(),
             watch: self.watch.clone(),
+            clock: self.clock,
         }
+    }
+
+    /// The same budget with a clock for turns: the processor time that the worker has used, for one that does not run all the time.
+    pub fn clocked(self, clock: fn() -> Duration) -> Budget {
+        let clock = Some(clock);
+        Budget { clock, ..self }
+    }
+
+    /// A part that ends when its worker has worked for so long.
+    pub fn turn(&self, time: Duration) -> Budget {
+        let Some(clock) = self.clock else {
+            return self.for_at_most(time);
+        };
+        let (began, end) = (Instant::now(), clock().saturating_add(time));
+        let whole = self.clone();
+        self.watched(move || {
+            // Nobody works longer than time passes.
+            let over = || began.elapsed() >= time && clock() >= end;
+            whole.stopped().or_else(|| over().then_some(StopCause::Cpu))
+        })
     }
 
     /// A part that also stops when `watch` says so.
@@ -115,6 +138,7 @@ impl Budget {
             signal: Arc::default(),
             wholes: self.signals(),
             watch: self.watch.clone(),
+            clock: self.clock,
         }
     }
 

@@ -18,6 +18,7 @@ mod invariant;
 mod ledger;
 pub mod question;
 mod record;
+mod turns;
 mod weak_races;
 
 pub use answer::{Assumption, AssumptionKind, Cut, Found, Proof, Unknown, Verdict};
@@ -30,6 +31,7 @@ pub use question::{Question, QuestionId, Questions, Subject};
 pub use record::{
     OpenRecord, ProvedRecord, QuestionRecord, Record, StatusRecord, TakenUp, Unused, ViolatedRecord,
 };
+pub use turns::in_turns;
 pub use weak_races::leave_weak_races_open;
 
 use raddle_ir::{Program, Property};
