@@ -21,8 +21,8 @@ pub(crate) trait Problem {
     /// At the beginning of a thread that runs this function.
     fn start(&self, thread: FuncId) -> Self::State;
 
-    /// What is known if one of two is.
-    fn merge(&self, into: &mut Self::State, with: &Self::State);
+    /// What is known if one of two is; whether that is not what was known before.
+    fn merge(&self, into: &mut Self::State, with: &Self::State) -> bool;
 
     /// The effect of an instruction that is no call.
     fn step(&self, at: Location, op: &Op, state: &mut Self::State);
@@ -71,14 +71,7 @@ fn merge<P: Problem>(problem: &P, into: &mut Option<P::State>, with: &P::State) 
             *into = Some(with.clone());
             true
         }
-        Some(old) if old == with => false,
-        Some(old) => {
-            let mut new = old.clone();
-            problem.merge(&mut new, with);
-            let changed = new != *old;
-            *old = new;
-            changed
-        }
+        Some(old) => problem.merge(old, with),
     }
 }
 
@@ -98,33 +91,22 @@ pub(crate) fn solve<P: Problem>(graph: Graph<'_>, problem: &P) -> Solution<P::St
     for (i, f) in graph.calls.callees_first().iter().enumerate() {
         rank[f.0 as usize] = i;
     }
-    let mut todo: BTreeSet<(usize, FuncId)> = BTreeSet::new();
+    // Blocks whose state changed, or a callee's end.
+    let mut todo: BTreeSet<(usize, FuncId, usize)> = BTreeSet::new();
     let first = graph.calls.thread_entries().into_iter();
     for f in first.chain([program.entry]) {
         solution.blocks[f.0 as usize][0] = Some(problem.start(f));
-        todo.insert((rank[f.0 as usize], f));
+        todo.insert((rank[f.0 as usize], f, 0));
     }
-    while let Some((_, f)) = todo.pop_first() {
-        let mut walk = Walk {
-            graph,
-            problem,
-            solution: &mut solution,
-            entered: BTreeSet::new(),
-        };
-        let end = walk.function(f);
-        let entered = walk.entered;
-        todo.extend(entered.into_iter().map(|g| (rank[g.0 as usize], g)));
-        if let Some(end) = end
-            && merge(problem, &mut solution.ends[f.0 as usize], &end)
-        {
-            let callers = graph.calls.incoming(f).iter().filter(|e| !e.thread);
-            let reached = callers.filter(|e| {
-                let blocks = &solution.blocks[e.at.function.0 as usize];
-                blocks[0].is_some()
-            });
-            let again = reached.map(|e| e.at.function);
-            todo.extend(again.map(|g| (rank[g.0 as usize], g)));
-        }
+    let mut walk = Walk {
+        graph,
+        problem,
+        solution: &mut solution,
+        rank,
+        todo,
+    };
+    while let Some((_, f, block)) = walk.todo.pop_first() {
+        walk.block(f, block);
     }
     solution
 }
@@ -133,46 +115,47 @@ struct Walk<'a, 'g, P: Problem> {
     graph: Graph<'g>,
     problem: &'a P,
     solution: &'a mut Solution<P::State>,
-    entered: BTreeSet<FuncId>,
+    rank: Vec<usize>,
+    todo: BTreeSet<(usize, FuncId, usize)>,
 }
 
 impl<P: Problem> Walk<'_, '_, P> {
-    fn function(&mut self, f: FuncId) -> Option<P::State> {
-        let function = self.graph.program.function(f);
-        let mut end = None;
-        // All blocks with a state: a callee's end may have changed in any of them.
-        let mut todo: BTreeSet<usize> = (0..function.blocks.len())
-            .filter(|b| self.solution.blocks[f.0 as usize][*b].is_some())
-            .collect();
-        while let Some(b) = todo.pop_first() {
-            let Some(mut state) = self.solution.blocks[f.0 as usize][b].clone() else {
-                continue;
+    fn again(&mut self, f: FuncId, block: usize) {
+        self.todo.insert((self.rank[f.0 as usize], f, block));
+    }
+
+    fn block(&mut self, f: FuncId, b: usize) {
+        let Some(mut state) = self.solution.blocks[f.0 as usize][b].clone() else {
+            return;
+        };
+        let block = &self.graph.program.function(f).blocks[b];
+        let goes_on = (0..block.instrs.len()).all(|i| {
+            let at = Location {
+                function: f,
+                block: BlockId(b as u32),
+                index: i as u32,
             };
-            let block = &function.blocks[b];
-            let goes_on = (0..block.instrs.len()).all(|i| {
-                let at = Location {
-                    function: f,
-                    block: BlockId(b as u32),
-                    index: i as u32,
-                };
-                self.instruction(at, &block.instrs[i].op, &mut state)
-            });
-            if !goes_on {
-                continue;
-            }
-            if matches!(block.terminator, Terminator::Return(_)) {
-                merge(self.problem, &mut end, &state);
-            }
-            for s in self.problem.next(&block.terminator, &state) {
-                let mut there = state.clone();
-                self.problem.cross(f, BlockId(b as u32), s, &mut there);
-                let into = &mut self.solution.blocks[f.0 as usize][s.0 as usize];
-                if merge(self.problem, into, &there) {
-                    todo.insert(s.0 as usize);
-                }
+            self.instruction(at, &block.instrs[i].op, &mut state)
+        });
+        if !goes_on {
+            return;
+        }
+        if matches!(block.terminator, Terminator::Return(_))
+            && merge(self.problem, &mut self.solution.ends[f.0 as usize], &state)
+        {
+            let callers = self.graph.calls.incoming(f).iter().filter(|e| !e.thread);
+            for at in callers.map(|e| e.at) {
+                self.again(at.function, at.block.0 as usize);
             }
         }
-        end
+        for s in self.problem.next(&block.terminator, &state) {
+            let mut there = state.clone();
+            self.problem.cross(f, BlockId(b as u32), s, &mut there);
+            let into = &mut self.solution.blocks[f.0 as usize][s.0 as usize];
+            if merge(self.problem, into, &there) {
+                self.again(f, s.0 as usize);
+            }
+        }
     }
 
     /// Applies an instruction; says whether control comes out of it.
@@ -183,7 +166,7 @@ impl<P: Problem> Walk<'_, '_, P> {
                 if self.graph.program.function(g).has_body() {
                     let entry = &mut self.solution.blocks[g.0 as usize][0];
                     if merge(self.problem, entry, &begin) {
-                        self.entered.insert(g);
+                        self.again(g, 0);
                     }
                 }
             }

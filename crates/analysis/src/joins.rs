@@ -89,8 +89,10 @@ impl Problem for Happened<'_> {
         Set::new()
     }
 
-    fn merge(&self, into: &mut Set, with: &Set) {
+    fn merge(&self, into: &mut Set, with: &Set) -> bool {
+        let before = into.len();
         into.retain(|at| with.contains(at));
+        into.len() != before
     }
 
     fn step(&self, at: Location, _: &Op, state: &mut Set) {

@@ -71,9 +71,11 @@ impl Problem for Changes<'_> {
         Change::default()
     }
 
-    fn merge(&self, into: &mut Change, with: &Change) {
+    fn merge(&self, into: &mut Change, with: &Change) -> bool {
+        let before = (into.taken.len(), into.released.len());
         into.taken.extend(&with.taken);
         into.released.retain(|l| with.released.contains(l));
+        before != (into.taken.len(), into.released.len())
     }
 
     fn step(&self, at: Location, op: &Op, state: &mut Change) {

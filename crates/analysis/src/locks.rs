@@ -163,11 +163,14 @@ impl Problem for Holds<'_> {
         }
     }
 
-    fn merge(&self, into: &mut State, with: &State) {
+    fn merge(&self, into: &mut State, with: &State) -> bool {
+        let size = |s: &State| (s.held.len(), s.broken.len(), s.constants.len());
+        let before = size(into);
         into.held.retain(|h| with.held.contains(h));
         into.broken.extend(&with.broken);
         into.constants
             .retain(|l, v| with.constants.get(l) == Some(v));
+        size(into) != before
     }
 
     fn step(&self, at: Location, op: &Op, state: &mut State) {

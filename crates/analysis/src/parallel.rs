@@ -82,8 +82,10 @@ impl Problem for Alive<'_> {
         Set::new()
     }
 
-    fn merge(&self, into: &mut Set, with: &Set) {
+    fn merge(&self, into: &mut Set, with: &Set) -> bool {
+        let before = into.len();
         into.extend(with);
+        into.len() != before
     }
 
     fn step(&self, at: Location, op: &Op, state: &mut Set) {

@@ -61,9 +61,10 @@ pub struct Values<'a> {
     unwritten: Flow<'a>,
     functions: Vec<Known>,
     memory: Memory,
-    /// Who reads an object.
-    readers: BTreeMap<ObjectId, BTreeSet<FuncId>>,
-    dirty: BTreeSet<FuncId>,
+    /// The blocks that read an object.
+    readers: BTreeMap<ObjectId, BTreeSet<(FuncId, BlockId)>>,
+    /// The blocks whose state changed, or what they read.
+    dirty: BTreeSet<(FuncId, BlockId)>,
     effort: u64,
 }
 
@@ -82,11 +83,12 @@ impl<'a> Values<'a> {
         if facts.points_to.reachable().map(size).sum::<usize>() > KEPT {
             return None;
         }
-        let mut readers: BTreeMap<ObjectId, BTreeSet<FuncId>> = BTreeMap::new();
+        let mut readers: BTreeMap<ObjectId, BTreeSet<(FuncId, BlockId)>> = BTreeMap::new();
         for (at, op) in &reached {
             if let Op::Load { .. } | Op::Rmw { .. } | Op::Cas { .. } = op {
                 for t in facts.points_to.accessed(program, *at) {
-                    readers.entry(t.object).or_default().insert(at.function);
+                    let all = readers.entry(t.object).or_default();
+                    all.insert((at.function, at.block));
                 }
             }
         }
@@ -102,8 +104,8 @@ impl<'a> Values<'a> {
         let entry = program.function(program.entry);
         let anything = vec![Value::Any; entry.params as usize];
         values.enter(program.entry, &anything);
-        while let Some(f) = values.dirty.pop_first() {
-            values.function(f)?;
+        while let Some((f, block)) = values.dirty.pop_first() {
+            values.block(f, block)?;
         }
         Some(values)
     }
@@ -181,51 +183,40 @@ impl<'a> Values<'a> {
         Some(state)
     }
 
-    /// Follows a function until nothing changes in it; `None` if that is too much.
-    fn function(&mut self, f: FuncId) -> Option<()> {
-        let program = self.facts.program();
-        let function = program.function(f);
-        let blocks = &self.functions[f.0 as usize].blocks;
-        let reached = (0..blocks.len()).filter(|b| blocks[*b].is_some());
-        let mut todo: BTreeSet<BlockId> = reached.map(|b| BlockId(b as u32)).collect();
-        while let Some(b) = todo.pop_first() {
-            let block = function.block(b);
-            self.effort += (1 + block.instrs.len() + function.locals.len()) as u64;
-            if self.effort > EFFORT {
-                return None;
-            }
-            let Some((before, _)) = &self.functions[f.0 as usize].blocks[b.0 as usize] else {
-                continue;
+    /// Follows a block, if it is reached; `None` if that is too much.
+    fn block(&mut self, f: FuncId, b: BlockId) -> Option<()> {
+        let function = self.facts.program().function(f);
+        let block = function.block(b);
+        let Some((before, _)) = &self.functions[f.0 as usize].blocks[b.0 as usize] else {
+            return Some(());
+        };
+        let mut state = before.clone();
+        self.effort += (1 + block.instrs.len() + function.locals.len()) as u64;
+        if self.effort > EFFORT {
+            return None;
+        }
+        for (i, instr) in block.instrs.iter().enumerate() {
+            let at = Location {
+                function: f,
+                block: b,
+                index: i as u32,
             };
-            let mut state = before.clone();
-            let mut goes_on = true;
-            for (i, instr) in block.instrs.iter().enumerate() {
-                let at = Location {
-                    function: f,
-                    block: b,
-                    index: i as u32,
-                };
-                self.effects(at, &instr.op, &state);
-                goes_on = self.step(at, &instr.op, &mut state);
-                if !goes_on {
-                    break;
-                }
+            self.effects(at, &instr.op, &state);
+            if !self.step(at, &instr.op, &mut state) {
+                return Some(());
             }
-            if !goes_on {
-                continue;
-            }
-            if let Terminator::Return(value) = &block.terminator {
-                let value = value.map_or(Value::Any, |v| self.operand(f, &state, v));
-                self.returned(f, value);
-            }
-            let mut to = successors(&block.terminator);
-            to.dedup();
-            for next in to {
-                if let Some(there) = self.cross(f, b, next, &state)
-                    && self.merge(f, next, &there)
-                {
-                    todo.insert(next);
-                }
+        }
+        if let Terminator::Return(value) = &block.terminator {
+            let value = value.map_or(Value::Any, |v| self.operand(f, &state, v));
+            self.returned(f, value);
+        }
+        let mut to = successors(&block.terminator);
+        to.dedup();
+        for next in to {
+            if let Some(there) = self.cross(f, b, next, &state)
+                && self.merge(f, next, &there)
+            {
+                self.dirty.insert((f, next));
             }
         }
         Some(())
@@ -338,7 +329,7 @@ impl<'a> Values<'a> {
         // What many callers pass is widened as at the head of a loop.
         known.heads.insert(BlockId(0));
         if self.merge(f, BlockId(0), &state) {
-            self.dirty.insert(f);
+            self.dirty.insert((f, BlockId(0)));
         }
     }
 
@@ -358,7 +349,8 @@ impl<'a> Values<'a> {
             known.returns = Some(new);
             known.returns_changed += 1;
             let callers = self.facts.calls.incoming(f).iter();
-            self.dirty.extend(callers.map(|e| e.at.function));
+            self.dirty
+                .extend(callers.map(|e| (e.at.function, e.at.block)));
         }
     }
 

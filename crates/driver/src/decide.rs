@@ -186,7 +186,11 @@ fn note(conclusion: &mut Conclusion, judged: Judged) {
 
 /// Answers what holds for reasons that can be read off the program.
 fn read_off(program: &Program, properties: &[Property], ledger: &mut Ledger) {
-    let facts = Facts::without_dead_branches(program);
+    // Assertions alone gain too little from values for what they cost: the engines are quicker on small programs.
+    let facts = match properties {
+        [Property::UnreachCall] => Facts::new(program),
+        _ => Facts::without_dead_branches(program),
+    };
     // Behind an invalid access, which ends its thread, nothing was looked at.
     let may_stop = Questions::of(program, &[Property::ValidDeref]);
     let assumptions = may_stop.iter().map(|(_, q)| Assumption {

@@ -158,8 +158,10 @@ impl Problem for Happened<'_> {
         }
     }
 
-    fn merge(&self, into: &mut Self::State, with: &Self::State) {
+    fn merge(&self, into: &mut Self::State, with: &Self::State) -> bool {
+        let before = into.len();
         into.extend(with);
+        into.len() != before
     }
 
     fn step(&self, at: Location, _op: &Op, ended: &mut Self::State) {

@@ -192,8 +192,10 @@ impl Problem for Open<'_> {
         }
     }
 
-    fn merge(&self, into: &mut Self::State, with: &Self::State) {
+    fn merge(&self, into: &mut Self::State, with: &Self::State) -> bool {
+        let before = into.len();
         into.extend(with);
+        into.len() != before
     }
 
     fn step(&self, at: Location, op: &Op, open: &mut Self::State) {

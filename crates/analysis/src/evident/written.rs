@@ -11,20 +11,43 @@ use crate::objects::{Object, ObjectId};
 use crate::once::exists_once;
 use crate::points_to::PointsTo;
 use raddle_ir::{FuncId, Location, Op, SyncOp};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
 
 /// Larger objects are not looked at.
 const MOST_BYTES: u64 = 256;
 
-type Byte = (ObjectId, u64);
+/// Bits that may not have been written, a byte each of an object; an object that was written whole is absent. Shared, because states of
+/// neighbouring places differ in few objects.
+type Open = BTreeMap<ObjectId, Rc<Vec<u8>>>;
 
-/// Bits that may not have been written, by byte; never none of one.
-type Open = BTreeMap<Byte, u8>;
-
-fn unite(into: &mut Open, with: &Open) {
-    for (byte, bits) in with {
-        *into.entry(*byte).or_default() |= bits;
+/// Adds the open bits of another state; whether there were more.
+fn unite(into: &mut Open, with: &Open) -> bool {
+    let mut changed = false;
+    for (object, bytes) in with {
+        match into.entry(*object) {
+            Entry::Vacant(none) => {
+                none.insert(bytes.clone());
+                changed = true;
+            }
+            Entry::Occupied(mut old) if !Rc::ptr_eq(old.get(), bytes) => {
+                let more = |(old, new): (&u8, &u8)| new & !old != 0;
+                if old.get().iter().zip(bytes.iter()).any(more) {
+                    let old = Rc::make_mut(old.get_mut());
+                    old.iter_mut().zip(bytes.iter()).for_each(|(old, new)| *old |= new);
+                    changed = true;
+                }
+            }
+            Entry::Occupied(_) => {}
+        }
     }
+    changed
+}
+
+/// All bits of an object.
+fn all_open(size: u64) -> Rc<Vec<u8>> {
+    Rc::new(vec![u8::MAX; size as usize])
 }
 
 /// Those of the bits of an access that lie in one of its bytes.
@@ -86,14 +109,16 @@ impl Written {
                 let bytes = ty.bytes(graph.program.model);
                 for t in graph.points_to.accessed(graph.program, at) {
                     let from = t.offset.known();
-                    let read = |(b, bits): (&Byte, &u8)| {
-                        let there = from.is_none_or(|from| {
-                            let inside = b.1 >= from && b.1 < from + bytes;
-                            inside && bits & !bits_in(unused, b.1 - from) != 0
-                        });
-                        b.0 == t.object && there
+                    let Some(there) = open.get(&t.object) else {
+                        continue;
                     };
-                    if open.iter().any(read) {
+                    let read = |(b, bits): (u64, &u8)| {
+                        from.is_none_or(|from| {
+                            let inside = b >= from && b < from + bytes;
+                            inside && bits & !bits_in(unused, b - from) != 0
+                        })
+                    };
+                    if (0..).zip(there.iter()).any(read) {
                         early.insert((at, t.object));
                     }
                 }
@@ -153,7 +178,7 @@ impl Unwritten<'_> {
         if let Some(id) = id
             && let Some(size) = self.sizes.get(&id)
         {
-            open.extend((0..*size).map(|b| ((id, b), u8::MAX)));
+            open.insert(id, all_open(*size));
         }
     }
 }
@@ -165,15 +190,14 @@ impl Problem for Unwritten<'_> {
         match thread == self.graph.program.entry {
             true => {
                 let all = self.sizes.iter();
-                all.flat_map(|(id, size)| (0..*size).map(|b| ((*id, b), u8::MAX)))
-                    .collect()
+                all.map(|(id, size)| (*id, all_open(*size))).collect()
             }
             false => self.later.clone(),
         }
     }
 
-    fn merge(&self, into: &mut Self::State, with: &Self::State) {
-        unite(into, with);
+    fn merge(&self, into: &mut Self::State, with: &Self::State) -> bool {
+        unite(into, with)
     }
 
     fn step(&self, at: Location, op: &Op, open: &mut Self::State) {
@@ -184,13 +208,18 @@ impl Problem for Unwritten<'_> {
                 if let Some(t) = PointsTo::single(targets)
                     && let Some(from) = t.offset.known()
                 {
-                    let to = from + ty.bytes(self.graph.program.model);
-                    open.retain(|b, bits| {
-                        if b.0 == t.object && b.1 >= from && b.1 < to {
-                            *bits &= bits_in(access.keeps, b.1 - from);
-                        }
-                        *bits != 0
-                    });
+                    let Entry::Occupied(mut there) = open.entry(t.object) else {
+                        return;
+                    };
+                    let bytes = Rc::make_mut(there.get_mut());
+                    let length = ty.bytes(self.graph.program.model);
+                    let hit = bytes.iter_mut().skip(from as usize);
+                    for (b, bits) in hit.take(length as usize).enumerate() {
+                        *bits &= bits_in(access.keeps, b as u64);
+                    }
+                    if bytes.iter().all(|bits| *bits == 0) {
+                        there.remove();
+                    }
                 }
             }
             _ => {}
@@ -209,9 +238,14 @@ impl Problem for Unwritten<'_> {
         end: &Self::State,
     ) -> Self::State {
         // Slots that the callee opened again are its own, and dead by now.
-        let both = before.iter().filter_map(|(byte, bits)| {
-            let bits = bits & end.get(byte)?;
-            (bits != 0).then_some((*byte, bits))
+        let both = before.iter().filter_map(|(object, before)| {
+            let end = end.get(object)?;
+            if Rc::ptr_eq(before, end) {
+                return Some((*object, before.clone()));
+            }
+            let bits = before.iter().zip(end.iter()).map(|(a, b)| a & b);
+            let bits: Vec<u8> = bits.collect();
+            bits.iter().any(|b| *b != 0).then(|| (*object, Rc::new(bits)))
         });
         both.collect()
     }
