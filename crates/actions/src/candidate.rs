@@ -5,6 +5,7 @@ use raddle_ccfg::{InstanceId, Watch, What};
 use raddle_ir::{Location, Property};
 use raddle_solver::Model;
 use raddle_solver::term::{TermId, Value};
+use raddle_symbolic::ChosenKind;
 use raddle_verdict::{Candidate, CandidateChoice, CandidateStep};
 use std::collections::HashMap;
 
@@ -91,13 +92,13 @@ fn told(
                     Some(Value::Bits(n)) => *n,
                     _ => 0,
                 };
-                if c.kind == "contents" {
+                let ChosenKind::Answer(kind) = c.kind else {
                     continue;
-                }
+                };
                 chosen.push(CandidateChoice {
                     thread: thread.0,
                     at: step.at,
-                    kind: c.kind,
+                    kind,
                     occurrence: Some(count),
                     value,
                 });

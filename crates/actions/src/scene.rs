@@ -2,9 +2,9 @@
 
 use crate::system::{Chosen, Origin, System, VarId};
 use raddle_ccfg::{InstanceId, Instances, Place, Step, Watch, What};
-use raddle_ir::{LocalId, Location, Operand, Property, Ty};
+use raddle_ir::{ChoiceClass, LocalId, Location, Operand, Property, Ty};
 use raddle_solver::term::{Sort, TermId, TermPool};
-use raddle_symbolic::{Candidate, CellKey, Range, Scene, fit, sort_of};
+use raddle_symbolic::{Candidate, CellKey, ChosenKind, Range, Scene, fit, sort_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An execution of one edge.
@@ -204,15 +204,15 @@ impl<'a> Exec<'a> {
 
     /// A function without body.
     pub fn external(&mut self, dst: LocalId) {
-        self.any(dst, "external");
+        self.any(dst, ChoiceClass::External.into());
     }
 
     /// A value that only the machine knows.
     pub fn unknown(&mut self, dst: LocalId) {
-        self.any(dst, "contents");
+        self.any(dst, ChosenKind::Contents);
     }
 
-    fn any(&mut self, dst: LocalId, kind: &'static str) {
+    fn any(&mut self, dst: LocalId, kind: ChosenKind) {
         let sort = sort_of(self.type_of(dst), self.system.ccfg.model);
         let mut pool = std::mem::take(&mut self.system.pool);
         let any = self.choose(&mut pool, kind, sort);
@@ -419,14 +419,14 @@ impl Scene for Exec<'_> {
         }
     }
 
-    fn choose(&mut self, pool: &mut TermPool, kind: &'static str, sort: Sort) -> TermId {
-        let term = pool.fresh_var(kind, sort);
+    fn choose(&mut self, pool: &mut TermPool, kind: ChosenKind, sort: Sort) -> TermId {
+        let term = pool.fresh_var(kind.name(), sort);
         self.choices.push(Chosen {
             term,
             kind,
             step: self.step,
             object: match self.elsewhere[..] {
-                [one] if kind == "contents" => Some(one),
+                [one] if kind == ChosenKind::Contents => Some(one),
                 _ => None,
             },
         });

@@ -10,7 +10,7 @@ use raddle_ccfg::{
 };
 use raddle_ir::{LocalId, Location, Op, Operand, Property, SyncOp};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
-use raddle_symbolic::{execute, invalid, sort_of, wrong};
+use raddle_symbolic::{ChosenKind, execute, invalid, sort_of, wrong};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A state variable, an index into [`System::variables`].
@@ -84,8 +84,8 @@ pub enum Outcome {
 pub struct Chosen {
     /// The variable that stands for it.
     pub term: TermId,
-    /// The kind as schedules name it.
-    pub kind: &'static str,
+    /// Why it is arbitrary.
+    pub kind: ChosenKind,
     /// At which step of the edge.
     pub step: u32,
     /// It is an element of this object.

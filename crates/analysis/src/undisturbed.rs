@@ -146,8 +146,7 @@ impl Undisturbed {
                 _ => {}
             }
         }
-        let beside =
-            |at: Location, b: &Location| facts.parallel.may_happen_in_parallel(at, *b);
+        let beside = |at: Location, b: &Location| facts.parallel.may_happen_in_parallel(at, *b);
         let waits = |at: &&Location| frees.iter().any(|b| beside(**at, b));
         let meets = |at: &&Location| handles.iter().any(|b| beside(**at, b));
         let disturbed = allocates.iter().filter(waits);

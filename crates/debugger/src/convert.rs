@@ -9,7 +9,7 @@ use raddle_interp::observe::Observed;
 use raddle_interp::schedule::{Event, Schedule};
 use raddle_interp::schedulers::{Replay, Runner, Scheduler};
 use raddle_interp::{Choice, Choices, Config, Enabled, End, Machine, ThreadId};
-use raddle_ir::{Location, Program, Property};
+use raddle_ir::{ChoiceClass, Location, Program, Property};
 use raddle_verdict::Beginning;
 use std::collections::{HashMap, VecDeque};
 
@@ -138,7 +138,7 @@ pub fn is_same_end(a: Option<&End>, b: Option<&End>) -> bool {
 struct Follower {
     /// Instructions in order: who, where, for the how manieth time.
     steps: VecDeque<(ThreadId, Location, u32)>,
-    answers: HashMap<(ThreadId, Location, &'static str, u32), VecDeque<u128>>,
+    answers: HashMap<(ThreadId, Location, ChoiceClass, u32), VecDeque<u128>>,
 }
 
 impl Choices for Follower {
@@ -146,7 +146,7 @@ impl Choices for Follower {
         let key = (
             choice.thread,
             choice.at,
-            choice.kind.name(),
+            choice.kind.class(),
             choice.occurrence,
         );
         let answers = self.answers.get_mut(&key);
@@ -177,7 +177,7 @@ impl Scheduler for Follower {
 /// Writes down every question with its answer.
 struct Listening<'a> {
     given: std::slice::Iter<'a, u128>,
-    answers: &'a mut HashMap<(ThreadId, Location, &'static str, u32), VecDeque<u128>>,
+    answers: &'a mut HashMap<(ThreadId, Location, ChoiceClass, u32), VecDeque<u128>>,
 }
 
 impl Choices for Listening<'_> {
@@ -186,7 +186,7 @@ impl Choices for Listening<'_> {
         let key = (
             choice.thread,
             choice.at,
-            choice.kind.name(),
+            choice.kind.class(),
             choice.occurrence,
         );
         self.answers.entry(key).or_default().push_back(answer);

@@ -7,7 +7,7 @@ use crate::show::threads as name_threads;
 use crate::walk::Stop;
 use raddle_interp::thread::{StopReason, ThreadStatus};
 use raddle_interp::{End, ThreadId};
-use raddle_ir::{FileId, Span};
+use raddle_ir::{FileId, Span, SyncOp};
 
 /// The text of the source files, as far as it is known.
 #[derive(Clone, Debug, Default)]
@@ -82,7 +82,7 @@ impl Session<'_> {
                 Some(wait) => {
                     let held = match wait.holders[..] {
                         [] => String::new(),
-                        _ if wait.what.ends_with("to end") => String::new(),
+                        _ if wait.op == SyncOp::ThreadJoin => String::new(),
                         _ => format!(", held by {}", name_threads(&wait.holders)),
                     };
                     format!("waits for {}{held}", wait.what)

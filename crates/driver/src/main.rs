@@ -66,12 +66,12 @@ pub enum Ending {
 
 fn main() -> ExitCode {
     // Rust ignores SIGPIPE, so `raddle ir … | head` would end in a panic instead of silence.
+    // SAFETY: sets the default action, before any other thread exists.
+    unsafe {
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+    }
     let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
-        let text = info.to_string();
-        if text.contains("Broken pipe") {
-            std::process::exit(0);
-        }
         default_hook(info);
         // Another engine may still have the answer (`portfolio`).
         let thread = std::thread::current();

@@ -123,7 +123,7 @@ impl Replay {
             self.choices.push(CandidateChoice {
                 thread: choice.thread.0,
                 at: choice.at,
-                kind: choice.kind.name(),
+                kind: choice.kind.class(),
                 occurrence: None,
                 value: *value,
             });

@@ -97,7 +97,7 @@ pub(crate) fn follow(
                 ChoiceKind::Uninitialised(_) => return None,
                 ChoiceKind::ReuseAddress | ChoiceKind::ReuseHandle if *value != 0 => return None,
                 ChoiceKind::ReuseAddress | ChoiceKind::ReuseHandle => {}
-                _ => follower.tell(*thread, kind.name(), *value),
+                _ => follower.tell(*thread, kind.class(), *value),
             }
         }
         for (thread, stack) in &step.executed {

@@ -8,7 +8,7 @@ use raddle_interp::follow::{Taken, follow};
 use raddle_interp::footprint::Ready;
 use raddle_interp::observe::Observed;
 use raddle_interp::{Choice, Choices, Config, Machine, Outcome, ThreadId};
-use raddle_ir::{Location, Program};
+use raddle_ir::{ChoiceClass, Location, Program};
 use raddle_skeleton::names::Names;
 use raddle_skeleton::ways::{Recorder, Ways};
 use raddle_verdict::{Candidate, Request};
@@ -28,7 +28,7 @@ const PATIENCE: u32 = 1_000;
 #[derive(Default)]
 struct Told {
     /// By thread of the order, place and kind.
-    answers: HashMap<(u32, Location, &'static str), VecDeque<u128>>,
+    answers: HashMap<(u32, Location, ChoiceClass), VecDeque<u128>>,
     /// What each thread gets for its inputs, if that is given.
     inputs: Option<Vec<i128>>,
     /// By the interpreter's number: the thread of the order.
@@ -42,7 +42,7 @@ impl Choices for Told {
             return given(inputs, choice);
         }
         let number = self.numbers.get(&choice.thread).copied();
-        let key = (number.unwrap_or(u32::MAX), choice.at, choice.kind.name());
+        let key = (number.unwrap_or(u32::MAX), choice.at, choice.kind.class());
         let told = self.answers.get_mut(&key).and_then(VecDeque::pop_front);
         match (told, choice.options) {
             (Some(answer), 0) => answer,
@@ -217,7 +217,7 @@ pub fn execute(
         // What was asked in the beginning has been answered.
         for (choice, _) in &asked {
             let number = run.told.numbers.get(&choice.thread).copied();
-            let key = (number.unwrap_or(u32::MAX), choice.at, choice.kind.name());
+            let key = (number.unwrap_or(u32::MAX), choice.at, choice.kind.class());
             if let Some(answers) = run.told.answers.get_mut(&key) {
                 answers.pop_front();
             }

@@ -5,7 +5,7 @@
 
 use raddle_interp::schedulers::SplitMix;
 use raddle_interp::{Choice, Choices, ThreadId};
-use raddle_ir::{Location, Program};
+use raddle_ir::{ChoiceClass, Location, Program};
 use std::collections::HashMap;
 
 /// Values that are tried where not all can be, and inputs if they are given.
@@ -38,7 +38,7 @@ pub fn given(inputs: &[i128], choice: &Choice) -> u128 {
 /// it is hopeless that all get good ones by chance; but what was good for one is good for the others.
 #[derive(Debug, Default)]
 pub struct Habits {
-    first: HashMap<(Location, &'static str), u32>,
+    first: HashMap<(Location, ChoiceClass), u32>,
     /// Who takes a step, and may be answered anything.
     pub steps: Option<ThreadId>,
     /// Who may be answered anything from the beginning.
@@ -59,7 +59,7 @@ impl Habits {
             Some(zero) => zero as u32,
             None => random.below(u64::from(options)) as u32,
         };
-        let first = self.first.entry((choice.at, choice.kind.name()));
+        let first = self.first.entry((choice.at, choice.kind.class()));
         let first = *first.or_insert(fresh);
         let free = self.steps == Some(choice.thread) || self.odd.contains(&choice.thread);
         match (free && random.below(2) == 0) || first >= options {

@@ -339,7 +339,7 @@ impl Task<'_> {
         );
         // Contents that nobody keeps track of are in no schedule.
         let mut choices = path.actions.iter().flat_map(|a| &system.get(*a).choices);
-        let vague = choices.any(|c| matches!(c.kind, "uninitialised" | "contents"));
+        let vague = choices.any(|c| c.kind.is_unknown_memory());
         let answer = match vague {
             true => self
                 .judge

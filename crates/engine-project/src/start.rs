@@ -133,7 +133,7 @@ fn forced(
         let mut inputs = Vec::new();
         for c in &action.choices {
             let sort = system.pool.sort(c.term);
-            let input = system.pool.fresh_var(c.kind, sort);
+            let input = system.pool.fresh_var(c.kind.name(), sort);
             terms.set(c.term, input);
             inputs.push(input);
         }

@@ -302,8 +302,11 @@ impl Unrolling {
 
     fn inputs(&mut self, id: ActionId, number: usize) -> Vec<TermId> {
         let action = &self.system.actions[id.0 as usize];
-        let choices: Vec<(&'static str, TermId)> =
-            action.choices.iter().map(|c| (c.kind, c.term)).collect();
+        let choices: Vec<(&str, TermId)> = action
+            .choices
+            .iter()
+            .map(|c| (c.kind.name(), c.term))
+            .collect();
         let pool = &mut self.system.pool;
         let make = choices.into_iter().map(|(kind, term)| {
             let sort = pool.sort(term);

@@ -567,7 +567,7 @@ impl Task<'_> {
             Outcome::Error(property, at) => {
                 let what = (property, at);
                 let said = claims(system, path, (&model, &choices), what);
-                let unsure = |c: &Chosen| matches!(c.kind, "uninitialised" | "contents");
+                let unsure = |c: &Chosen| c.kind.is_unknown_memory();
                 let vague = path
                     .iter()
                     .any(|a| system.get(*a).choices.iter().any(unsure));

@@ -141,7 +141,7 @@ fn execute(system: &mut System, path: &[ActionId], known: &[(VarId, u128)]) -> R
         let mut choices = Vec::new();
         for c in &action.choices {
             let sort = system.pool.sort(c.term);
-            let fresh = system.pool.fresh_var(c.kind, sort);
+            let fresh = system.pool.fresh_var(c.kind.name(), sort);
             map.insert(c.term, fresh);
             choices.push(fresh);
         }

@@ -5,7 +5,7 @@
 //! of threads reproduces a run exactly.
 
 use crate::machine::ThreadId;
-use raddle_ir::{Location, Ty};
+use raddle_ir::{ChoiceClass, Location, Ty};
 
 /// What is being decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,25 +33,25 @@ pub enum ChoiceKind {
 }
 
 impl ChoiceKind {
-    /// Whether the answer comes from outside of the program.
-    pub fn is_input(self) -> bool {
-        matches!(self, ChoiceKind::Input(_) | ChoiceKind::External(_))
+    /// The same without the type.
+    pub fn class(self) -> ChoiceClass {
+        match self {
+            ChoiceKind::Input(_) => ChoiceClass::Input,
+            ChoiceKind::External(_) => ChoiceClass::External,
+            ChoiceKind::Uninitialised(_) => ChoiceClass::Uninitialised,
+            ChoiceKind::BadShift(_) => ChoiceClass::BadShift,
+            ChoiceKind::Wake => ChoiceClass::Wake,
+            ChoiceKind::TimedWait => ChoiceClass::TimedWait,
+            ChoiceKind::SeesEnd => ChoiceClass::SeesEnd,
+            ChoiceKind::WeakCas => ChoiceClass::WeakCas,
+            ChoiceKind::ReuseAddress => ChoiceClass::ReuseAddress,
+            ChoiceKind::ReuseHandle => ChoiceClass::ReuseHandle,
+        }
     }
 
-    /// The name in schedule files.
-    pub fn name(self) -> &'static str {
-        match self {
-            ChoiceKind::Input(_) => "input",
-            ChoiceKind::External(_) => "external",
-            ChoiceKind::Uninitialised(_) => "uninitialised",
-            ChoiceKind::BadShift(_) => "bad-shift",
-            ChoiceKind::Wake => "wake",
-            ChoiceKind::TimedWait => "timed-wait",
-            ChoiceKind::SeesEnd => "sees-end",
-            ChoiceKind::WeakCas => "weak-cas",
-            ChoiceKind::ReuseAddress => "reuse-address",
-            ChoiceKind::ReuseHandle => "reuse-handle",
-        }
+    /// Whether the answer comes from outside of the program.
+    pub fn is_input(self) -> bool {
+        self.class().is_input()
     }
 }
 
@@ -64,7 +64,7 @@ pub struct Choice {
     pub thread: ThreadId,
     /// Where.
     pub at: Location,
-    /// For the how manieth time this thread executes that instruction; 1 if that is not counted.
+    /// Occurrence number of the instruction in this thread, counted from 1; 1 if that is not counted.
     pub occurrence: u32,
     /// Answers are below this number; 0 means all bits of the type are free.
     pub options: u32,

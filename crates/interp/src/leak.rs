@@ -112,7 +112,10 @@ impl Machine<'_> {
             let values = t.stack().flat_map(|f| &f.locals);
             for value in values {
                 let to = find(value.low());
-                reach(to.filter(|o| !pointers || *o == value.provenance), &mut todo);
+                reach(
+                    to.filter(|o| !pointers || *o == value.provenance),
+                    &mut todo,
+                );
             }
         }
         let bytes = self.pointer_bytes;
@@ -122,7 +125,10 @@ impl Machine<'_> {
             for (i, word) in words {
                 let address = word.iter().rev().fold(0, |a, b| a << 8 | u64::from(*b));
                 let stored = object.pointers.get(&(i as u64 * bytes));
-                reach(find(address).filter(|o| !pointers || Some(o) == stored), &mut todo);
+                reach(
+                    find(address).filter(|o| !pointers || Some(o) == stored),
+                    &mut todo,
+                );
             }
         }
         seen

@@ -4,7 +4,7 @@ use crate::machine::{Machine, ThreadId};
 use crate::memory::Life;
 use crate::thread::{Frame, ThreadStatus};
 use crate::value::{ObjectId, Value};
-use raddle_ir::{Location, Memory, Op, Operand, SyncOp, layout};
+use raddle_ir::{Location, Memory, Op, Operand, SyncClass, SyncOp, layout};
 
 /// The kind of a visible operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,7 +232,7 @@ impl Machine<'_> {
                 pending.enabled = pending.enabled && self.sync_enabled(t, *op, &values);
                 match args.first() {
                     Some(a) if op.args()[0] == raddle_ir::SyncKind::Ptr => {
-                        let mutex = op.name().starts_with("mutex");
+                        let mutex = op.class() == SyncClass::Mutex;
                         let length = if mutex { layout::mutex_size(model) } else { 4 };
                         (pending.kind, *a, length)
                     }

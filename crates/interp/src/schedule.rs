@@ -6,7 +6,7 @@
 
 use crate::config::Checks;
 use crate::machine::ThreadId;
-use raddle_ir::{BlockId, FuncId, Location, Program, Property};
+use raddle_ir::{BlockId, ChoiceClass, FuncId, Location, Program, Property};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt;
@@ -25,8 +25,8 @@ pub enum Event {
     },
     /// A choice was made.
     Choice {
-        /// Its kind, see [`crate::ChoiceKind::name`].
-        kind: String,
+        /// Its kind.
+        kind: ChoiceClass,
         /// The answer.
         value: u128,
     },
@@ -82,7 +82,7 @@ impl fmt::Display for Event {
                 "{}@{}.{}.{}#{occurrence}",
                 thread.0, at.function.0, at.block.0, at.index
             ),
-            Event::Choice { kind, value } => write!(f, "{kind}={value}"),
+            Event::Choice { kind, value } => write!(f, "{}={value}", kind.name()),
         }
     }
 }
@@ -90,7 +90,7 @@ impl fmt::Display for Event {
 fn parse_event(text: &str) -> Option<Event> {
     if let Some((kind, value)) = text.split_once('=') {
         return Some(Event::Choice {
-            kind: kind.to_string(),
+            kind: ChoiceClass::by_name(kind)?,
             value: value.parse().ok()?,
         });
     }
@@ -221,7 +221,7 @@ mod tests {
                     occurrence: 4,
                 },
                 Event::Choice {
-                    kind: "input".into(),
+                    kind: ChoiceClass::Input,
                     value: u128::MAX,
                 },
             ],

@@ -31,6 +31,7 @@
 //! The text form ([`print()`], [`read()`]) prints and reads back identically; [`verify()`] says what valid
 //! IR is. This crate depends on no other.
 
+mod choice;
 mod data;
 mod instr;
 mod print;
@@ -44,6 +45,7 @@ mod verify;
 mod visit;
 mod weak;
 
+pub use choice::ChoiceClass;
 pub use data::{Global, Init, InitValue, Target};
 pub use instr::{
     Access, AtomicKind, BinaryOp, BitField, CastKind, CompareOp, Instr, Memory, MemoryOrder, Op,
@@ -57,6 +59,6 @@ pub use program::{
 pub use property::Property;
 pub use read::{ReadError, read};
 pub use span::{FileId, Span};
-pub use sync::{SyncKind, SyncOp, layout};
+pub use sync::{SyncClass, SyncKind, SyncOp, layout};
 pub use types::{DataModel, DebugType, EnumConstant, Field, Ty, TypeId};
 pub use verify::{Invalid, verify};

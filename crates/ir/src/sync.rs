@@ -226,7 +226,51 @@ sync_ops! {
     AwaitEq = "await_eq"(Ptr, I32);
 }
 
+/// What an operation is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SyncClass {
+    /// Threads.
+    Thread,
+    /// The process as a whole.
+    Process,
+    /// A mutex.
+    Mutex,
+    /// A spin lock.
+    Spin,
+    /// A reader–writer lock.
+    Rw,
+    /// A condition variable.
+    Cond,
+    /// A semaphore.
+    Sem,
+    /// A word of memory.
+    Word,
+}
+
 impl SyncOp {
+    /// What it is about.
+    pub fn class(self) -> SyncClass {
+        use SyncOp::*;
+        match self {
+            ThreadNew | ThreadStart | ThreadJoin | ThreadJoinCode | ThreadHasEnded
+            | ThreadDetach | ThreadSelf | ThreadExit | Yield => SyncClass::Thread,
+            Exit | Abort => SyncClass::Process,
+            MutexInit | MutexDestroy | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => {
+                SyncClass::Mutex
+            }
+            SpinInit | SpinDestroy | SpinLock | SpinTryLock | SpinUnlock => SyncClass::Spin,
+            RwInit | RwDestroy | RwReadLock | RwTryReadLock | RwTimedReadLock | RwWriteLock
+            | RwTryWriteLock | RwTimedWriteLock | RwUnlock => SyncClass::Rw,
+            CondInit | CondDestroy | CondEnqueue | CondBlock | CondSignal | CondBroadcast => {
+                SyncClass::Cond
+            }
+            SemInit | SemDestroy | SemWait | SemTryWait | SemTimedWait | SemPost | SemGetValue => {
+                SyncClass::Sem
+            }
+            AwaitNe | AwaitEq => SyncClass::Word,
+        }
+    }
+
     /// Whether control never comes back from it.
     pub fn ends_thread(self) -> bool {
         matches!(self, SyncOp::ThreadExit | SyncOp::Exit | SyncOp::Abort)

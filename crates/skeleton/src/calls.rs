@@ -2,7 +2,7 @@
 
 use crate::event::Reason;
 use crate::graph::Activation;
-use crate::names::{ObjectKey, Path};
+use crate::names::{ObjectKey, Path, Role};
 use crate::state::{Flow, State};
 use crate::unwind::{RECURSION, Step, Unwinder};
 use crate::ways::next_key;
@@ -125,7 +125,7 @@ impl Unwinder<'_> {
     /// What a function without a result is taken to return. It is settled where somebody looks at it.
     pub(crate) fn no_result(&mut self) -> Value {
         let width = self.program.model.pointer_bits();
-        Value::number(self.fresh("uninit!result", Sort::BitVec(width)))
+        Value::number(self.fresh_as(Role::Unwritten, "uninit!result", Sort::BitVec(width)))
     }
 
     /// A value taken for one of another type: truncated, or extended with zeros.

@@ -8,7 +8,7 @@
 use crate::contents;
 use crate::event::{Event, EventNo, Kind, Skeleton};
 use crate::mode::Mode;
-use crate::names::CellId;
+use crate::names::{CellId, Role};
 use crate::rounds::Rounds;
 use crate::shared::comes_before;
 use crate::sums::{Read, Sum, Sums};
@@ -330,6 +330,7 @@ fn add_phantoms(
             let mut before = first;
             for _ in readers {
                 let happens = skeleton.pool.fresh_var("phantom", Sort::Bool);
+                skeleton.names.set_role(happens, Role::Untaken);
                 let occurs = skeleton.pool.and(guard, happens);
                 let occurs = solver.occurrence(&mut skeleton.pool, occurs)?;
                 let kind = EventKind::Write(location(cell));
@@ -337,6 +338,7 @@ fn add_phantoms(
                 solver.order_problem().add_order(before, id);
                 before = id;
                 let value = skeleton.pool.fresh_var("phantom", Sort::BitVec(bits));
+                skeleton.names.set_role(value, Role::Untaken);
                 let between = phantom.between;
                 all.entry(cell)
                     .or_default()

@@ -2,7 +2,7 @@
 //!
 //! Byte-exact: a value is kept as it was written as long as it is read the same way; an access that overlaps it partly takes it apart.
 
-use crate::names::{Names, Object, ObjectKey};
+use crate::names::{Names, Object, ObjectKey, Role};
 use raddle_ir::{InitValue, Program, Target};
 use raddle_solver::term::{Sort, TermId, TermPool};
 use raddle_symbolic::{ObjectId, Targets, Value};
@@ -245,7 +245,7 @@ fn address(
 /// Bytes nobody has written: arbitrary, but always the same.
 fn arbitrary(
     pool: &mut TermPool,
-    names: &Names,
+    names: &mut Names,
     object: ObjectId,
     offset: u64,
     length: u64,
@@ -254,7 +254,11 @@ fn arbitrary(
     for at in offset..offset + length {
         let byte = match names.is_sync_byte(object, at) {
             true => pool.bits(8, 0),
-            false => pool.var(&uninitialised_name(object, at), Sort::BitVec(8)),
+            false => {
+                let byte = pool.var(&uninitialised_name(object, at), Sort::BitVec(8));
+                names.set_role(byte, Role::Unwritten);
+                byte
+            }
         };
         bits = Some(match bits {
             None => byte,
@@ -265,7 +269,7 @@ fn arbitrary(
 }
 
 /// The variable that stands for a byte nobody has written.
-pub fn uninitialised_name(object: ObjectId, offset: u64) -> String {
+fn uninitialised_name(object: ObjectId, offset: u64) -> String {
     format!("uninit!{}!{offset}", object.0)
 }
 

@@ -15,7 +15,7 @@ use crate::guard::Guard;
 use crate::names::{CellId, ObjectKey, ThreadNo};
 use crate::state::State;
 use crate::unwind::Unwinder;
-use raddle_ir::{Location, Property, SyncOp, layout};
+use raddle_ir::{ChoiceClass, Location, Property, SyncOp, layout};
 use raddle_solver::term::{Sort, TermId};
 use raddle_symbolic::Value;
 
@@ -289,7 +289,7 @@ impl Unwinder<'_> {
             let right = self.pool.implies(somebody, someone);
             self.could(state, right);
             let asked = self.and(state.flow.guard, somebody);
-            self.ask(at, asked, "wake", answer);
+            self.ask(at, asked, ChoiceClass::Wake, answer);
         }
     }
 

@@ -4,7 +4,7 @@ use crate::guard::{Guard, Guards};
 use crate::names::{CellId, Names, ThreadNo};
 use crate::phantom::Phantom;
 use crate::ways::Way;
-use raddle_ir::{Location, Property};
+use raddle_ir::{ChoiceClass, Location, Property};
 use raddle_solver::term::{TermId, TermPool};
 use std::rc::Rc;
 
@@ -77,9 +77,6 @@ pub struct Entry {
     pub guard: Guard,
 }
 
-/// The kind of the question whether a thread that has ended is seen to have ended.
-pub const SEES_END: &str = "sees-end";
-
 /// A choice that the interpreter will ask for.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
@@ -87,8 +84,8 @@ pub struct Asked {
     pub at: Location,
     /// When.
     pub guard: Guard,
-    /// Its kind, by its name in schedule files.
-    pub kind: &'static str,
+    /// Its kind.
+    pub kind: ChoiceClass,
     /// The entry of the log at which it is asked; then nothing else is asked there, and perhaps not even this.
     pub entry: Option<u32>,
     /// The answer.

@@ -4,7 +4,7 @@ use crate::compose::Composition;
 use crate::event::{EventNo, Kind, Skeleton, Target};
 use crate::guard::Guard;
 use crate::names::ThreadNo;
-use raddle_ir::Location;
+use raddle_ir::{ChoiceClass, Location};
 use raddle_solver::Model;
 use raddle_solver::term::{TermId, Value};
 use std::collections::{HashMap, HashSet};
@@ -29,8 +29,8 @@ pub struct RunChoice {
     pub thread: ThreadNo,
     /// Where.
     pub at: Location,
-    /// What kind, by its name in schedule files.
-    pub kind: &'static str,
+    /// What kind of choice.
+    pub kind: ChoiceClass,
     /// For which execution of the instruction, if it matters.
     pub occurrence: Option<u32>,
     /// The answer.

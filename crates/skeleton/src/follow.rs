@@ -11,8 +11,8 @@
 use crate::contents;
 use crate::event::{EventNo, Kind, Skeleton};
 use crate::guard::Guard;
-use crate::names::{CellId, ThreadNo};
-use raddle_ir::{Location, Memory, Op, Program, Property, SyncOp};
+use crate::names::{CellId, Role, ThreadNo};
+use raddle_ir::{ChoiceClass, Location, Memory, Op, Program, Property, SyncOp};
 use raddle_solver::term::{Assignment, Op as TermOp, Sort, Term, TermId, Value};
 use std::collections::{HashMap, VecDeque};
 
@@ -38,7 +38,7 @@ pub struct Follower<'a> {
     /// Our number of a thread of the run.
     threads: HashMap<u32, ThreadNo>,
     /// What a thread of the run was told and nobody has asked for yet.
-    told: HashMap<u32, VecDeque<(&'static str, u128)>>,
+    told: HashMap<u32, VecDeque<(ChoiceClass, u128)>>,
     /// The events of every log entry.
     events: HashMap<(ThreadNo, u32), Vec<EventNo>>,
     /// Questions that were answered, and how.
@@ -55,13 +55,12 @@ impl<'a> Follower<'a> {
             let Term::Var(symbol) = *skeleton.pool.term(v) else {
                 continue;
             };
-            let (name, sort) = skeleton.pool.symbol(symbol);
-            let granted = name.starts_with("taken") || name.starts_with("entered");
-            // Branches that nobody took were not taken.
-            let phantom = name.starts_with("phantom");
-            match sort {
-                Sort::Bool if granted || phantom => values.insert(v, Value::Bool(granted)),
-                Sort::BitVec(_) if phantom => values.insert(v, Value::Bits(0)),
+            let (_, sort) = skeleton.pool.symbol(symbol);
+            match (skeleton.names.role(v), sort) {
+                (Some(Role::Granted), _) => values.insert(v, Value::Bool(true)),
+                // Branches that the run did not take were not taken.
+                (Some(Role::Untaken), Sort::Bool) => values.insert(v, Value::Bool(false)),
+                (Some(Role::Untaken), _) => values.insert(v, Value::Bits(0)),
                 _ => None,
             };
         }
@@ -100,7 +99,7 @@ impl<'a> Follower<'a> {
     }
 
     /// A thread of the run was told something.
-    pub fn tell(&mut self, thread: u32, kind: &'static str, value: u128) {
+    pub fn tell(&mut self, thread: u32, kind: ChoiceClass, value: u128) {
         let told = self.told.entry(thread).or_default();
         told.push_back((kind, value));
     }
@@ -236,10 +235,10 @@ impl<'a> Follower<'a> {
                 break;
             }
             let told = self.told.entry(thread).or_default();
-            let same = |(kind, _): &(&str, u128)| {
-                *kind == q.kind || q.kind == "input" && *kind == "external"
+            let same = |(kind, _): &(ChoiceClass, u128)| {
+                *kind == q.kind || q.kind == ChoiceClass::Input && *kind == ChoiceClass::External
             };
-            if q.kind == "uninitialised" {
+            if q.kind == ChoiceClass::Uninitialised {
                 continue;
             }
             let Some(place) = told.iter().position(same) else {

@@ -9,14 +9,14 @@
 
 use crate::access::Place;
 use crate::deadlock::Waits;
-use crate::event::{Asked, Kind, SEES_END};
+use crate::event::{Asked, Kind};
 use crate::guard::Guard;
 use crate::names::{ObjectKey, ThreadNo};
 use crate::shared::{Moment, comes_before};
 use crate::state::State;
 use crate::sync::{EDEADLK, ESRCH};
 use crate::unwind::Unwinder;
-use raddle_ir::{Location, Property};
+use raddle_ir::{ChoiceClass, Location, Property};
 use raddle_solver::term::{Sort, TermId};
 use raddle_symbolic::{Targets, Value};
 use std::rc::Rc;
@@ -273,7 +273,7 @@ impl Unwinder<'_> {
             self.log_mut(thread).asked.push(Asked {
                 at,
                 guard,
-                kind: SEES_END,
+                kind: ChoiceClass::SeesEnd,
                 entry: Some(entry),
                 value,
             });

@@ -4,7 +4,7 @@
 //! does not occur, and an unlock by its holder knows what it finds. Everything else works on the word as the interpreter does.
 
 use crate::access::Place;
-use crate::names::{CellId, ObjectKey};
+use crate::names::{CellId, ObjectKey, Role};
 use crate::state::State;
 use crate::sync::{EAGAIN, EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
 use crate::unwind::Unwinder;
@@ -90,7 +90,7 @@ impl Unwinder<'_> {
                 let mut free = |u: &mut Self, word: TermId| u.equals(word, 0);
                 self.may_block(state, op, &places, &mut free, at, entry);
             } else {
-                let taken = self.fresh("taken", Sort::Bool);
+                let taken = self.fresh_as(Role::Granted, "taken", Sort::Bool);
                 self.wait_for(&mut state.flow, taken);
             }
             self.take_cell(&mut state.flow, cell, block, entry, mine);

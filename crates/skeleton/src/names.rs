@@ -5,6 +5,7 @@
 //! its creation, an object by the place of its allocation, each with the calls and loop iterations around it.
 
 use raddle_ir::{DataModel, FuncId, GlobalId, Location, Program, SlotId};
+use raddle_solver::term::TermId;
 use raddle_symbolic::ObjectId;
 use std::collections::{HashMap, HashSet};
 
@@ -89,8 +90,21 @@ pub struct Names {
     cell_list: Vec<Cell>,
     /// Bytes of synchronisation objects: where nobody has written them, they are zero.
     sync_bytes: HashSet<(ObjectId, u64)>,
+    /// What variables of this pass stand for.
+    roles: HashMap<TermId, Role>,
     next_base: u64,
     limit: u64,
+}
+
+/// What a variable stands for, where it matters to others than its maker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A byte, or a result, that was never written.
+    Unwritten,
+    /// That a blocked operation is granted.
+    Granted,
+    /// What a branch that was not taken may have done.
+    Untaken,
 }
 
 impl Names {
@@ -104,6 +118,7 @@ impl Names {
             object_list: Vec::new(),
             cell_list: Vec::new(),
             sync_bytes: HashSet::new(),
+            roles: HashMap::new(),
             next_base: 0x1_0000,
             limit: match model {
                 DataModel::Ilp32 => 0x7000_0000,
@@ -190,6 +205,21 @@ impl Names {
     /// Whether a byte belongs to such a word.
     pub fn is_sync_byte(&self, object: ObjectId, offset: u64) -> bool {
         self.sync_bytes.contains(&(object, offset))
+    }
+
+    /// Begins a pass with terms of its own.
+    pub(crate) fn forget_roles(&mut self) {
+        self.roles.clear();
+    }
+
+    /// Notes what a variable stands for.
+    pub(crate) fn set_role(&mut self, variable: TermId, role: Role) {
+        self.roles.insert(variable, role);
+    }
+
+    /// What a variable stands for, if that was noted.
+    pub fn role(&self, variable: TermId) -> Option<Role> {
+        self.roles.get(&variable).copied()
     }
 
     /// The cell of that extent.

@@ -21,7 +21,7 @@
 //! leaves a loop by another exit meets the others at the exit's post-dominator.
 
 use crate::event::{EventNo, Kind};
-use crate::names::{CellId, ObjectKey};
+use crate::names::{CellId, ObjectKey, Role};
 use crate::state::State;
 use crate::unwind::Unwinder;
 use raddle_analysis::accesses::{Accesses, Bytes};
@@ -308,7 +308,7 @@ impl Unwinder<'_> {
 
     fn anything(&mut self, sort: Sort, pointer: bool) -> Value {
         Value {
-            bits: self.fresh("phantom", sort),
+            bits: self.fresh_as(Role::Untaken, "phantom", sort),
             targets: match pointer {
                 true => Targets::Unknown,
                 false => Targets::none(),
@@ -380,7 +380,7 @@ impl Unwinder<'_> {
                 // Wider than any access, so nobody accesses it: otherwise it would have been cut at the ends of the access.
                 continue;
             }
-            let happens = self.fresh("phantom", Sort::Bool);
+            let happens = self.fresh_as(Role::Untaken, "phantom", Sort::Bool);
             let guard = self.and(state.flow.guard, happens);
             let any = self.anything(Sort::BitVec(bits), pointers);
             self.locking = None;

@@ -6,10 +6,12 @@ use crate::calls::Caller;
 use crate::event::Manner;
 use crate::guard::Guard;
 use crate::locks::Lock;
-use crate::names::{ObjectKey, Path};
+use crate::names::{ObjectKey, Path, Role};
 use crate::state::{Flow, Inside, State};
 use crate::unwind::{Step, Unwinder};
-use raddle_ir::{Access, AtomicKind, Instr, LocalId, Location, Op, Operand, Property, Rvalue, Ty};
+use raddle_ir::{
+    Access, AtomicKind, ChoiceClass, Instr, LocalId, Location, Op, Operand, Property, Rvalue, Ty,
+};
 use raddle_solver::term::{Sort, TermId, TermPool};
 use raddle_symbolic::{Computed, Operands, Unsupported, Value, rmw, rvalue};
 
@@ -73,7 +75,7 @@ impl Unwinder<'_> {
             }
             Op::Nondet { dst } => {
                 let ty = self.program.function(at.function).local(*dst).ty;
-                let mut any = self.input(&mut state.flow, ty, at, "input");
+                let mut any = self.input(&mut state.flow, ty, at, ChoiceClass::Input);
                 if ty == Ty::Ptr {
                     any.targets = raddle_symbolic::Targets::Unknown;
                 }
@@ -167,7 +169,7 @@ impl Unwinder<'_> {
                     let fails = self.fresh("weak", Sort::Bool);
                     let asked = self.and(state.flow.guard, equal);
                     let bit = self.pool.bool_to_bit(fails);
-                    self.ask(at, asked, "weak-cas", bit);
+                    self.ask(at, asked, ChoiceClass::WeakCas, bit);
                     let works = self.pool.not(fails);
                     equal = self.pool.and(equal, works);
                 }
@@ -264,7 +266,7 @@ impl Unwinder<'_> {
                     let mut entered = None;
                     let before = state.flow.guard;
                     if self.facts.is_refusing(self.current.thread, here) {
-                        let e = self.fresh("entered", Sort::Bool);
+                        let e = self.fresh_as(Role::Granted, "entered", Sort::Bool);
                         entered = Some(e);
                         self.restrict(&mut state.flow, e);
                     }
@@ -390,7 +392,7 @@ impl Unwinder<'_> {
                 if let Some(bad) = bad.map(|c| c.violated) {
                     let asked = self.and(state.flow.guard, bad);
                     for any in looked.asked {
-                        self.ask(at, asked, "bad-shift", any);
+                        self.ask(at, asked, ChoiceClass::BadShift, any);
                     }
                 }
                 for c in checks {
@@ -546,7 +548,7 @@ impl Unwinder<'_> {
         let result = match callee {
             Operand::Function(f) if !program.function(f).has_body() => {
                 if let (Some(dst), Some(ty)) = (dst, program.function(f).ret) {
-                    let any = self.input(&mut state.flow, ty, at, "external");
+                    let any = self.input(&mut state.flow, ty, at, ChoiceClass::External);
                     let escaped = values.iter().any(|v| !v.targets.is_none());
                     let value = match ty == Ty::Ptr || escaped {
                         true => Value {

@@ -9,7 +9,7 @@ use crate::names::Path;
 use crate::shared::comes_before;
 use crate::state::{Flow, State};
 use crate::unwind::{Step, Unwinder};
-use raddle_ir::{LocalId, Location, Operand, Property, SyncOp, layout};
+use raddle_ir::{ChoiceClass, LocalId, Location, Operand, Property, SyncOp, layout};
 use raddle_solver::term::{Sort, TermId};
 use raddle_symbolic::{Targets, Value};
 
@@ -440,7 +440,7 @@ impl Unwinder<'_> {
         let expired = self.fresh("expired", Sort::Bool);
         let asked = self.and(state.flow.guard, is_timed);
         let bit = self.pool.bool_to_bit(expired);
-        self.ask(at, asked, "timed-wait", bit);
+        self.ask(at, asked, ChoiceClass::TimedWait, bit);
         let late = self.word(ETIMEDOUT);
         let yes = self.pool.and(is_timed, expired);
         Value::number(self.pool.ite(yes, late, zero))

@@ -16,14 +16,14 @@ use crate::facts::Facts;
 use crate::guard::{Guard, Guards};
 use crate::locks::Lock;
 use crate::mode::Mode;
-use crate::names::{CellId, Names, ObjectKey, Path, ThreadNo};
+use crate::names::{CellId, Names, ObjectKey, Path, Role, ThreadNo};
 use crate::phantom::{Detours, Phantom};
 use crate::shared::{CellState, Moment};
 use crate::state::{Flow, Merger, State};
 use crate::values::Sets;
 use crate::ways::Ways;
 use raddle_analysis::{Liveness, LoopNest};
-use raddle_ir::{BlockId, FuncId, Location, Operand, Program, Property, Ty};
+use raddle_ir::{BlockId, ChoiceClass, FuncId, Location, Operand, Program, Property, Ty};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
 use raddle_symbolic::{Congruences, ObjectId, Targets, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -178,9 +178,10 @@ impl<'p> Unwinder<'p> {
         bounds: &'p Bounds,
         wanted: &'p Wanted,
         facts: &'p mut Facts,
-        names: Names,
+        mut names: Names,
         stop: &'p dyn Fn() -> bool,
     ) -> Result<Skeleton, GaveUp> {
+        names.forget_roles();
         let mut pool = TermPool::new();
         let guards = Guards::new(&mut pool);
         let mut unwinder = Unwinder {
@@ -325,6 +326,13 @@ impl<'p> Unwinder<'p> {
         self.pool.fresh_var(name, sort)
     }
 
+    /// A fresh variable that is known by what it stands for.
+    pub(crate) fn fresh_as(&mut self, role: Role, name: &str, sort: Sort) -> TermId {
+        let variable = self.fresh(name, sort);
+        self.names.set_role(variable, role);
+        variable
+    }
+
     pub(crate) fn and(&mut self, g: Guard, condition: TermId) -> Guard {
         self.guards.and(&mut self.pool, g, condition)
     }
@@ -344,7 +352,7 @@ impl<'p> Unwinder<'p> {
         log.entries.len() as u32 - 1
     }
 
-    pub(crate) fn ask(&mut self, at: Location, guard: Guard, kind: &'static str, value: TermId) {
+    pub(crate) fn ask(&mut self, at: Location, guard: Guard, kind: ChoiceClass, value: TermId) {
         let thread = self.current.thread;
         self.log_mut(thread).asked.push(Asked {
             at,
@@ -460,13 +468,13 @@ impl<'p> Unwinder<'p> {
                     // Perhaps it was never assigned: then it is settled now.
                     if let Some(open) = state.open.remove(&l) {
                         let guard = self.and(state.flow.guard, open);
-                        self.ask(at, guard, "uninitialised", v.bits);
+                        self.ask(at, guard, ChoiceClass::Uninitialised, v.bits);
                         self.note_unwritten(guard, at);
                     }
                     return v;
                 }
                 let ty = self.program.function(at.function).local(l).ty;
-                let any = self.arbitrary(ty, state.flow.guard, at, "uninitialised");
+                let any = self.arbitrary(ty, state.flow.guard, at, ChoiceClass::Uninitialised);
                 self.note_unwritten(state.flow.guard, at);
                 state.locals[l.0 as usize] = Some(any.clone());
                 return any;
@@ -503,7 +511,7 @@ impl<'p> Unwinder<'p> {
         flow: &mut Flow,
         ty: Ty,
         at: Location,
-        kind: &'static str,
+        kind: ChoiceClass,
     ) -> Value {
         let Some(inputs) = self.wanted.inputs.clone() else {
             return self.arbitrary(ty, flow.guard, at, kind);
@@ -523,10 +531,10 @@ impl<'p> Unwinder<'p> {
         ty: Ty,
         guard: Guard,
         at: Location,
-        kind: &'static str,
+        kind: ChoiceClass,
     ) -> Value {
         let sort = raddle_symbolic::sort_of(ty, self.program.model);
-        let any = self.fresh(kind, sort);
+        let any = self.fresh(kind.name(), sort);
         self.ask(at, guard, kind, any);
         Value::number(any)
     }

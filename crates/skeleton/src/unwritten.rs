@@ -11,10 +11,10 @@
 use crate::access::Place;
 use crate::event::Asked;
 use crate::guard::Guard;
-use crate::names::ObjectKey;
+use crate::names::{ObjectKey, Role};
 use crate::state::Flow;
 use crate::unwind::Unwinder;
-use raddle_ir::{Location, Property};
+use raddle_ir::{ChoiceClass, Location, Property};
 use raddle_solver::term::{Op, Term, TermId};
 use raddle_symbolic::{ObjectId, Value};
 use std::collections::HashSet;
@@ -35,7 +35,7 @@ impl Unwinder<'_> {
         log.asked.push(Asked {
             at,
             guard,
-            kind: "uninitialised",
+            kind: ChoiceClass::Uninitialised,
             entry: Some(entry),
             value,
         });
@@ -79,7 +79,7 @@ impl Unwinder<'_> {
                 continue;
             }
             match self.pool.term(term) {
-                Term::Var(symbol) if self.pool.symbol(*symbol).0.starts_with("uninit!") => {
+                Term::Var(_) if self.names.role(term) == Some(Role::Unwritten) => {
                     return true;
                 }
                 Term::App { op, args, .. } => match op {

@@ -10,7 +10,7 @@
 
 use crate::compute::{Operands, Unsupported, fit, rmw, rvalue};
 use crate::value::{Value, sort_of};
-use raddle_ir::{DataModel, LocalId, Op, Operand, Property, SyncOp, Ty, layout};
+use raddle_ir::{ChoiceClass, DataModel, LocalId, Op, Operand, Property, SyncOp, Ty, layout};
 use raddle_solver::term::{Sort, TermId, TermPool};
 
 const EPERM: u32 = 1;
@@ -72,14 +72,45 @@ pub trait Scene {
     fn read(&mut self, pool: &mut TermPool, cell: CellKey) -> TermId;
     /// Writes a cell.
     fn write(&mut self, cell: CellKey, value: TermId);
-    /// An arbitrary value, of a kind as schedules name it.
-    fn choose(&mut self, pool: &mut TermPool, kind: &'static str, sort: Sort) -> TermId;
+    /// An arbitrary value.
+    fn choose(&mut self, pool: &mut TermPool, kind: ChosenKind, sort: Sort) -> TermId;
     /// The thread goes on only if this holds.
     fn assume(&mut self, pool: &mut TermPool, condition: TermId);
     /// The thread stops unless this holds: what it would do otherwise is undefined.
     fn require(&mut self, pool: &mut TermPool, condition: TermId, property: Property);
     /// The thread as locks name it: a number of 32 bits, not 0, within [`layout::OWNER`].
     fn me(&mut self, pool: &mut TermPool) -> TermId;
+}
+
+/// Why a value is arbitrary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChosenKind {
+    /// The interpreter asks for it, too.
+    Answer(ChoiceClass),
+    /// Memory whose contents are not tracked: in no schedule.
+    Contents,
+}
+
+impl ChosenKind {
+    /// A name for variables.
+    pub fn name(self) -> &'static str {
+        match self {
+            ChosenKind::Answer(class) => class.name(),
+            ChosenKind::Contents => "contents",
+        }
+    }
+
+    /// Whether the value is one of memory whose contents are not known.
+    pub fn is_unknown_memory(self) -> bool {
+        let unwritten = ChosenKind::Answer(ChoiceClass::Uninitialised);
+        self == unwritten || self == ChosenKind::Contents
+    }
+}
+
+impl From<ChoiceClass> for ChosenKind {
+    fn from(class: ChoiceClass) -> ChosenKind {
+        ChosenKind::Answer(class)
+    }
 }
 
 struct Bridge<'a>(&'a mut dyn Scene, DataModel);
@@ -89,7 +120,8 @@ impl Operands for Bridge<'_> {
         Value::number(self.0.operand(pool, operand))
     }
     fn arbitrary(&mut self, pool: &mut TermPool, ty: Ty) -> TermId {
-        self.0.choose(pool, "bad-shift", sort_of(ty, self.1))
+        self.0
+            .choose(pool, ChoiceClass::BadShift.into(), sort_of(ty, self.1))
     }
 }
 
@@ -113,12 +145,12 @@ pub fn execute(
         }
         Op::Havoc { dst } => {
             let sort = sort_of(scene.type_of(*dst), model);
-            let any = scene.choose(pool, "uninitialised", sort);
+            let any = scene.choose(pool, ChoiceClass::Uninitialised.into(), sort);
             scene.assign(*dst, any);
         }
         Op::Nondet { dst } => {
             let sort = sort_of(scene.type_of(*dst), model);
-            let any = scene.choose(pool, "input", sort);
+            let any = scene.choose(pool, ChoiceClass::Input.into(), sort);
             scene.assign(*dst, any);
         }
         Op::Load { dst, addr, ty, .. } => {
@@ -166,7 +198,7 @@ pub fn execute(
             let desired = scene.operand(pool, *desired);
             let mut equal = pool.eq(before, expected);
             if *weak {
-                let fails = scene.choose(pool, "weak-cas", Sort::Bool);
+                let fails = scene.choose(pool, ChoiceClass::WeakCas.into(), Sort::Bool);
                 let succeeds = pool.not(fails);
                 equal = pool.and(equal, succeeds);
             }
@@ -182,7 +214,7 @@ pub fn execute(
         Op::StorageLive { .. } => {
             for c in scene.candidates() {
                 let now = scene.read(pool, c.cell);
-                let any = scene.choose(pool, "uninitialised", pool.sort(now));
+                let any = scene.choose(pool, ChoiceClass::Uninitialised.into(), pool.sort(now));
                 scene.write(c.cell, any);
             }
         }
@@ -304,7 +336,7 @@ pub(crate) fn load(
     scene: &mut dyn Scene,
 ) -> Result<TermId, Unsupported> {
     let mut value = match scene.elsewhere() {
-        true => Some(scene.choose(pool, "contents", sort)),
+        true => Some(scene.choose(pool, ChosenKind::Contents, sort)),
         false => None,
     };
     for (is, c) in found.iter().rev() {
@@ -367,7 +399,7 @@ fn sync(
         CondBlock => {
             let timed = scene.operand(pool, args[1]);
             let timed = is(pool, timed, 1);
-            let expires = scene.choose(pool, "timed-wait", Sort::Bool);
+            let expires = scene.choose(pool, ChoiceClass::TimedWait.into(), Sort::Bool);
             let expires = pool.and(timed, expires);
             let late = number(pool, ETIMEDOUT);
             return Ok(Some(pool.ite(expires, late, zero)));

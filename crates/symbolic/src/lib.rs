@@ -16,6 +16,6 @@ mod wrong;
 
 pub use compute::{Check, Computed, Operands, Unsupported, fit, fresh, rmw, rvalue};
 pub use congruence::{Congruence, Congruences};
-pub use effect::{Candidate, CellKey, Range, Scene, execute, invalid};
+pub use effect::{Candidate, CellKey, ChosenKind, Range, Scene, execute, invalid};
 pub use value::{ObjectId, Targets, Value, sort_of};
 pub use wrong::wrong;

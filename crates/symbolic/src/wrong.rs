@@ -7,7 +7,7 @@
 use crate::compute::{Operands, Unsupported, rvalue};
 use crate::effect::{Found, Scene, is, load, load_kind, meant, number};
 use crate::value::{Value, sort_of};
-use raddle_ir::{DataModel, Op, Operand, Property, SyncOp, Ty, layout};
+use raddle_ir::{ChoiceClass, DataModel, Op, Operand, Property, SyncOp, Ty, layout};
 use raddle_solver::term::{Sort, TermId, TermPool};
 
 /// Operands without choices: what an undefined computation yields does not matter here.
@@ -18,7 +18,7 @@ impl Operands for Plain<'_> {
         Value::number(self.0.operand(pool, operand))
     }
     fn arbitrary(&mut self, pool: &mut TermPool, ty: Ty) -> TermId {
-        pool.fresh_var("bad-shift", sort_of(ty, self.1))
+        pool.fresh_var(ChoiceClass::BadShift.name(), sort_of(ty, self.1))
     }
 }
 

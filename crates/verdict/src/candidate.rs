@@ -1,6 +1,6 @@
 //! A violation as an engine claims it: enough to steer the interpreter there.
 
-use raddle_ir::{Location, Property};
+use raddle_ir::{ChoiceClass, Location, Property};
 
 /// A claimed violation.
 ///
@@ -28,7 +28,7 @@ pub struct CandidateStep {
     pub thread: u32,
     /// Which instruction.
     pub at: Location,
-    /// For the how manieth time this thread does it, from 1.
+    /// Occurrence number, counted from 1.
     pub occurrence: u32,
     /// The thread that this instruction (`thread_new`) makes.
     pub starts: Option<u32>,
@@ -41,9 +41,9 @@ pub struct CandidateChoice {
     pub thread: u32,
     /// Where.
     pub at: Location,
-    /// The kind by its name in schedule files.
-    pub kind: &'static str,
-    /// For the how manieth execution of the instruction; with `None`, the next question of this kind that has no such answer.
+    /// The kind of choice.
+    pub kind: ChoiceClass,
+    /// Occurrence number of the instruction, counted from 1; `None`: the next question of this kind that has no such answer.
     pub occurrence: Option<u32>,
     /// The answer.
     pub value: u128,

@@ -74,7 +74,7 @@ struct Order<'a> {
 impl Choices for Order<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
         match self.events.get(self.at) {
-            Some(Event::Choice { kind, value }) if kind == choice.kind.name() => {
+            Some(Event::Choice { kind, value }) if *kind == choice.kind.class() => {
                 self.at += 1;
                 *value
             }

@@ -2,11 +2,11 @@
 //!
 //! A refused step must leave no trace, in the queues neither: [`Answers::undo`] puts back what the last step took.
 
-use raddle_ir::Location;
+use raddle_ir::{ChoiceClass, Location};
 use std::collections::HashMap;
 
-/// Who asks (numbered as the owner of the queues likes), where, and the kind by its name in schedule files.
-pub type Key = (u32, Location, &'static str);
+/// Who asks (numbered as the owner of the queues likes), where, and for what kind of choice.
+pub type Key = (u32, Location, ChoiceClass);
 
 /// Queues of answers; an empty one answers 0. Some are for one execution of an instruction only, and wait for it.
 #[derive(Clone, Debug, Default)]
@@ -80,11 +80,11 @@ mod tests {
             block: BlockId(0),
             index: 0,
         };
-        let key = (1, at, "input");
+        let key = (1, at, ChoiceClass::Input);
         let mut answers = Answers::default();
         answers.push(key, 7);
         answers.push(key, 8);
-        assert_eq!(answers.take((2, at, "input")), 0);
+        assert_eq!(answers.take((2, at, ChoiceClass::Input)), 0);
         assert_eq!(answers.take(key), 7);
         answers.keep();
         assert_eq!(answers.take(key), 8);

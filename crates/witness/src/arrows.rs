@@ -7,7 +7,7 @@ use crate::story::Scene;
 use raddle_interp::observe::Observed;
 use raddle_interp::value::ObjectId;
 use raddle_interp::{Machine, ThreadId};
-use raddle_ir::{Location, Op, Program, SyncOp};
+use raddle_ir::{Location, Op, Program, SyncClass, SyncOp};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// One thing that followed from another.
@@ -121,7 +121,7 @@ impl Links {
                         _ => None,
                     };
                     joins |= sync == Some(SyncOp::ThreadJoin);
-                    self.stirred |= sync.is_some_and(|op| op.name().starts_with("cond"));
+                    self.stirred |= sync.is_some_and(|op| op.class() == SyncClass::Cond);
                     let blocks = sync == Some(SyncOp::CondBlock);
                     if let Some(from) = self.wakers.remove(thread).filter(|_| blocks) {
                         let here = (*thread, step);

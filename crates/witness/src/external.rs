@@ -11,7 +11,7 @@ use raddle_interp::foreign::Foreign;
 use raddle_interp::schedule::{Event, Schedule};
 use raddle_interp::schedulers::{Replay, Runner, Scheduler, Stop};
 use raddle_interp::{Config, Enabled, End, Machine, ThreadId, Violation};
-use raddle_ir::{DataModel, FuncId, Location, Op, Operand, Program, Ty};
+use raddle_ir::{ChoiceClass, DataModel, FuncId, Location, Op, Operand, Program, Ty};
 use std::time::{Duration, Instant};
 
 /// What a violation needs of a function without a body.
@@ -122,7 +122,8 @@ pub fn returned(
     schedule: &Schedule,
     violation: &Violation,
 ) -> Vec<(Returned, bool)> {
-    let is_external = |e: &Event| matches!(e, Event::Choice { kind, .. } if kind == "external");
+    let is_external =
+        |e: &Event| matches!(e, Event::Choice { kind, .. } if *kind == ChoiceClass::External);
     let events = schedule.events.iter().enumerate();
     let places: Vec<usize> = events
         .filter(|(_, e)| is_external(e))

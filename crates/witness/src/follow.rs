@@ -36,7 +36,7 @@ impl<'a> Follow<'a> {
 
 impl Choices for Follow<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
-        let key = (choice.thread.0, choice.at, choice.kind.name());
+        let key = (choice.thread.0, choice.at, choice.kind.class());
         self.answers.take(key)
     }
 }

@@ -10,7 +10,7 @@ use raddle_interp::choice::{Choice, Choices};
 use raddle_interp::schedule::{Event, Schedule};
 use raddle_interp::schedulers::{Replay, Runner, Scheduler, Stop};
 use raddle_interp::{Config, Enabled, End, Machine, ThreadId};
-use raddle_ir::Program;
+use raddle_ir::{ChoiceClass, Program};
 use std::time::Instant;
 
 /// Steps of a run that may be a passing one.
@@ -63,9 +63,9 @@ pub fn nearest_passing(
     None
 }
 
-fn answer(event: &Event) -> Option<(String, u128)> {
+fn answer(event: &Event) -> Option<(ChoiceClass, u128)> {
     match event {
-        Event::Choice { kind, value } => Some((kind.clone(), *value)),
+        Event::Choice { kind, value } => Some((*kind, *value)),
         Event::Step { .. } => None,
     }
 }
@@ -100,7 +100,7 @@ struct Detour {
     /// Steps until somebody else is asked.
     turn: u32,
     /// The answers that the failing run gave from there, by kind.
-    inputs: Vec<(String, u128)>,
+    inputs: Vec<(ChoiceClass, u128)>,
 }
 
 impl Choices for Detour {
@@ -108,7 +108,7 @@ impl Choices for Detour {
         if !self.replay.is_finished() {
             return self.replay.choose(choice);
         }
-        let same = |(kind, _): &(String, u128)| kind == choice.kind.name();
+        let same = |(kind, _): &(ChoiceClass, u128)| *kind == choice.kind.class();
         match self.inputs.iter().position(same) {
             Some(at) => self.inputs.remove(at).1,
             None => 0,

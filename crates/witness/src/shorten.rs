@@ -271,7 +271,7 @@ fn answers(program: &Program, config: &Config, schedule: &Schedule) -> Answers {
     impl Choices for Log {
         fn choose(&mut self, choice: &Choice) -> u128 {
             let value = self.replay.choose(choice);
-            let key = (choice.thread.0, choice.at, choice.kind.name());
+            let key = (choice.thread.0, choice.at, choice.kind.class());
             self.answers.push(key, value);
             value
         }

@@ -208,7 +208,7 @@ impl Choices for Steer<'_> {
         let number = self.numbers.get(choice.thread.0 as usize);
         match number.copied().flatten() {
             Some(n) => {
-                let key = (n, choice.at, choice.kind.name());
+                let key = (n, choice.at, choice.kind.class());
                 self.answers.take_for(key, choice.occurrence)
             }
             None => 0,

@@ -13,7 +13,7 @@ use raddle_interp::schedule::{Event, Schedule};
 use raddle_interp::schedulers::{Replay, Runner};
 use raddle_interp::value::ObjectId;
 use raddle_interp::{Config, Machine, ThreadId};
-use raddle_ir::{Location, Program};
+use raddle_ir::{ChoiceClass, Location, Program};
 
 /// A run, as a reader wants to see it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -151,7 +151,8 @@ fn heard(program: &Program, schedule: &Schedule, config: Config) -> Vec<(u64, Re
             observe: false,
             ..config
         };
-        let external = |e: &&Event| matches!(e, Event::Choice { kind, .. } if kind == "external");
+        let external =
+            |e: &&Event| matches!(e, Event::Choice { kind, .. } if *kind == ChoiceClass::External);
         if !schedule.events.iter().any(|e| external(&e)) {
             return Vec::new();
         }

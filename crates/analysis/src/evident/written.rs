@@ -35,7 +35,9 @@ fn unite(into: &mut Open, with: &Open) -> bool {
                 let more = |(old, new): (&u8, &u8)| new & !old != 0;
                 if old.get().iter().zip(bytes.iter()).any(more) {
                     let old = Rc::make_mut(old.get_mut());
-                    old.iter_mut().zip(bytes.iter()).for_each(|(old, new)| *old |= new);
+                    old.iter_mut()
+                        .zip(bytes.iter())
+                        .for_each(|(old, new)| *old |= new);
                     changed = true;
                 }
             }
@@ -245,7 +247,9 @@ impl Problem for Unwritten<'_> {
             }
             let bits = before.iter().zip(end.iter()).map(|(a, b)| a & b);
             let bits: Vec<u8> = bits.collect();
-            bits.iter().any(|b| *b != 0).then(|| (*object, Rc::new(bits)))
+            bits.iter()
+                .any(|b| *b != 0)
+                .then(|| (*object, Rc::new(bits)))
         });
         both.collect()
     }

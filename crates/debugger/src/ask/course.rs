@@ -10,7 +10,7 @@ use raddle_interp::value::ObjectId;
 use raddle_interp::{
     Checks, Choice, ChoiceKind, Choices, Config, Machine, Outcome, PendingKind, Snapshot, ThreadId,
 };
-use raddle_ir::{Location, Op, Program, Property, SyncOp};
+use raddle_ir::{ChoiceClass, Location, Op, Program, Property, SyncOp};
 use raddle_verdict::{Beginning, Candidate};
 use std::collections::{HashMap, VecDeque};
 use std::time::Instant;
@@ -30,7 +30,7 @@ pub struct Step {
 }
 
 /// Who asks, where, and for what.
-type Key = (u32, Location, &'static str);
+type Key = (u32, Location, ChoiceClass);
 
 /// The state that runs continue.
 pub struct Start<'p> {
@@ -63,7 +63,7 @@ impl<'p> Start<'p> {
             &after.before,
             &after.steps,
             &mut |taken| {
-                let key = |(c, _): &(Choice, u128)| (c.thread.0, c.at, c.kind.name());
+                let key = |(c, _): &(Choice, u128)| (c.thread.0, c.at, c.kind.class());
                 asked.extend(taken.asked.iter().map(key));
                 made.extend_from_slice(taken.made);
             },
@@ -339,7 +339,7 @@ impl Pilot {
             .get(choice.thread.0 as usize)
             .copied()
             .flatten();
-        number.map(|n| (n, choice.at, choice.kind.name()))
+        number.map(|n| (n, choice.at, choice.kind.class()))
     }
 
     fn put_back(&mut self, choice: &Choice, value: u128) {

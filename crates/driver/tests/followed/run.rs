@@ -2,7 +2,7 @@
 
 use raddle_interp::schedulers::SplitMix;
 use raddle_interp::{Choice, Choices, Config, End, Machine, Observed, Outcome, ThreadId};
-use raddle_ir::{Location, Op, Program, Property, SyncOp};
+use raddle_ir::{ChoiceClass, Location, Op, Program, Property, SyncOp};
 use raddle_skeleton::event::Skeleton;
 use raddle_skeleton::facts::Facts;
 use raddle_skeleton::follow::{Follower, Lost};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Answers at random, mostly with small numbers, and writes everything down.
 struct Told {
     random: SplitMix,
-    answers: Vec<(ThreadId, &'static str, u128)>,
+    answers: Vec<(ThreadId, ChoiceClass, u128)>,
     made: HashMap<ThreadId, VecDeque<ThreadId>>,
 }
 
@@ -32,7 +32,7 @@ impl Choices for Told {
             (0, bits) if bits < 128 => value & ((1 << bits) - 1),
             _ => value,
         };
-        let told = (choice.thread, choice.kind.name(), value);
+        let told = (choice.thread, choice.kind.class(), value);
         self.answers.push(told);
         value
     }
@@ -102,10 +102,12 @@ pub fn follow(
     loop {
         for (t, kind, value) in told.answers.drain(..) {
             // What is not followed.
-            if kind == "uninitialised" || (kind == "reuse-handle" && value != 0) {
+            if kind == ChoiceClass::Uninitialised
+                || (kind == ChoiceClass::ReuseHandle && value != 0)
+            {
                 return Ok(false);
             }
-            if !kind.starts_with("reuse") {
+            if !matches!(kind, ChoiceClass::ReuseAddress | ChoiceClass::ReuseHandle) {
                 follower.tell(t.0, kind, value);
             }
         }

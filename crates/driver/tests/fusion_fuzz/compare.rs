@@ -105,10 +105,12 @@ pub fn compare_states(program: &Program, tally: &mut Tally) -> Option<String> {
             (false, false) => tally.safe += 1,
         }
         let known = (violated, truth.cut);
-        [Method::States, Method::ReducedStates].iter().find_map(|m| {
-            let wrong = answer(program, group, *m, known, tally);
-            wrong.map(|why| format!("{m:?} {why} {}: {:?}", group[0], truth.violations))
-        })
+        [Method::States, Method::ReducedStates]
+            .iter()
+            .find_map(|m| {
+                let wrong = answer(program, group, *m, known, tally);
+                wrong.map(|why| format!("{m:?} {why} {}: {:?}", group[0], truth.violations))
+            })
     })
 }
 

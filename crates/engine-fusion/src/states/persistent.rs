@@ -113,7 +113,10 @@ impl Persistent {
             // A variable that others know ends with its function.
             Cell::Memory if touch.quiet => {
                 touch.mode == Mode::Write
-                    && step.stack.iter().all(|f| self.undisturbed.leaves_nothing(*f))
+                    && step
+                        .stack
+                        .iter()
+                        .all(|f| self.undisturbed.leaves_nothing(*f))
             }
             Cell::Memory => match step.kind {
                 Kind::Access | Kind::Release => {

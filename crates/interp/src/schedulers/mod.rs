@@ -31,7 +31,7 @@ impl Choices for Recorder<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
         let value = self.inner.choose(choice);
         self.events.push(Event::Choice {
-            kind: choice.kind.name().to_string(),
+            kind: choice.kind.class(),
             value,
         });
         value

@@ -5,6 +5,7 @@ use crate::able::Enabled;
 use crate::choice::{Choice, Choices};
 use crate::machine::{Machine, ThreadId};
 use crate::schedule::{Event, Schedule};
+use raddle_ir::ChoiceClass;
 
 /// Follows a schedule.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ impl Replay {
 
     /// Leaves out values of uninitialised memory that nobody asks for, where the run is not quite the recorded one.
     pub fn skip_uninitialised(&mut self) {
-        let is_one = |e: &Event| matches!(e, Event::Choice { kind, .. } if kind == "uninitialised");
+        let is_one = |e: &Event| matches!(e, Event::Choice { kind, .. } if kind == &ChoiceClass::Uninitialised);
         while self.events.get(self.at).is_some_and(is_one) {
             self.at += 1;
         }
@@ -48,13 +49,13 @@ impl Replay {
 impl Choices for Replay {
     fn choose(&mut self, choice: &Choice) -> u128 {
         match self.events.get(self.at) {
-            Some(Event::Choice { kind, value }) if kind == choice.kind.name() => {
+            Some(Event::Choice { kind, value }) if *kind == choice.kind.class() => {
                 self.at += 1;
                 *value
             }
             other => {
                 let found = other.map_or("the end".to_string(), |e| e.to_string());
-                let asked = choice.kind.name();
+                let asked = choice.kind.class().name();
                 self.differ(format!(
                     "the program asks for `{asked}`, the schedule has `{found}`"
                 ));

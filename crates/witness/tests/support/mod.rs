@@ -29,7 +29,7 @@ impl Choices for Recorder<'_> {
         self.choices.push(CandidateChoice {
             thread: number(choice.thread),
             at: choice.at,
-            kind: choice.kind.name(),
+            kind: choice.kind.class(),
             occurrence: None,
             value,
         });
