@@ -1,7 +1,7 @@
 //! Asks the engines what is open, believes no violation that does not replay, and keeps the ledger.
 //!
-//! What can be read off the program ([`raddle_analysis::evident`]) is in the ledger before any engine begins. Engines add their answers as they
-//! find them; it is over when nothing is open, or something is violated and that is enough.
+//! What can be read off the program ([`raddle_analysis::evident`]) is in the ledger before any engine begins; of a small program that is asked for
+//! its assertions alone, it is read off only if the engines leave some open, because they are quicker. Engines add their answers as they find them; it is over when nothing is open, or something is violated and that is enough.
 
 use crate::child::{Refused, Shared};
 use crate::havoc;
@@ -18,6 +18,8 @@ use raddle_witness::ReplayedRun;
 
 /// The name under which the ledger has what needs no engine.
 pub const EVIDENT: &str = "evident";
+/// A program with fewer instructions is small: the answer to its assertions may cost less than reading off where they hold.
+const SMALL: usize = 20_000;
 
 /// An answer that was judged.
 pub struct Judged {
@@ -59,7 +61,10 @@ pub fn resume(
         taken_up: None,
     };
     // A certificate has to be checked, and there is none for what is read off.
-    if !members.is_empty() && !request.certify && request.after.is_none() {
+    let reads_off = !members.is_empty() && !request.certify && request.after.is_none();
+    let assertions_alone = request.properties == [Property::UnreachCall];
+    let late = assertions_alone && program.instructions().count() < SMALL;
+    if reads_off && !late {
         read_off(program, &request.properties, &mut conclusion.ledger);
     }
     earlier.into_iter().for_each(|e| note(&mut conclusion, e));
@@ -115,6 +120,10 @@ pub fn resume(
         keep(&conclusion.ledger);
         over(&conclusion)
     });
+    if reads_off && late && !over(&conclusion) {
+        read_off(program, &request.properties, &mut conclusion.ledger);
+        keep(&conclusion.ledger);
+    }
     (conclusion, refused)
 }
 
@@ -186,11 +195,7 @@ fn note(conclusion: &mut Conclusion, judged: Judged) {
 
 /// Answers what holds for reasons that can be read off the program.
 fn read_off(program: &Program, properties: &[Property], ledger: &mut Ledger) {
-    // Assertions alone gain too little from values for what they cost: the engines are quicker on small programs.
-    let facts = match properties {
-        [Property::UnreachCall] => Facts::new(program),
-        _ => Facts::without_dead_branches(program),
-    };
+    let facts = Facts::without_dead_branches(program);
     // Behind an invalid access, which ends its thread, nothing was looked at.
     let may_stop = Questions::of(program, &[Property::ValidDeref]);
     let assumptions = may_stop.iter().map(|(_, q)| Assumption {
