@@ -47,10 +47,13 @@ int sem_getvalue(void *sem, int *value) {
 }
 
 // Named semaphores: one for each name, which does not exist before the program creates it. Opening may fail.
+// All who open it share one object. The last close takes that away, which is modelled by a destruction: every use violates
+// `valid-sync` until it is opened again. The value stays.
 
 typedef __SIZE_TYPE__ size_t;
 
 void *__raddle_malloc(unsigned long size);
+void __raddle_free(void *p);
 unsigned __raddle_nondet_uint(void);
 int __raddle_mutex_lock(void *m);
 int __raddle_mutex_unlock(void *m);
@@ -63,6 +66,7 @@ struct raddle_named {
     struct raddle_named *next;
     char *name; // null once it was unlinked
     unsigned opened;
+    int value; // while it is not open
 };
 
 enum { RADDLE_O_CREAT = 64, RADDLE_O_EXCL = 128, RADDLE_ENOENT = 2, RADDLE_EEXIST = 17, RADDLE_EINVAL = 22, RADDLE_EMFILE = 24 };
@@ -104,12 +108,12 @@ void *sem_open(const char *name, int flags, ...) {
         one = __raddle_malloc(sizeof *one);
         one->name = strdup(name);
         one->opened = 0;
+        one->value = (int)value;
         one->next = raddle_names;
         raddle_names = one;
-        sem_init(one->semaphore, 1, value);
     }
-    if (!error)
-        one->opened++;
+    if (!error && !one->opened++)
+        sem_init(one->semaphore, 1, (unsigned)one->value);
     __raddle_mutex_unlock(raddle_names_lock);
     if (!error)
         return one->semaphore;
@@ -122,8 +126,11 @@ int sem_close(void *sem) {
     __raddle_mutex_lock(raddle_names_lock);
     for (struct raddle_named *one = raddle_names; one; one = one->next)
         if ((void *)one->semaphore == sem && one->opened) {
-            one->opened--;
             error = 0;
+            if (!--one->opened) {
+                one->value = __raddle_sem_getvalue(sem);
+                __raddle_sem_destroy(sem);
+            }
         }
     __raddle_mutex_unlock(raddle_names_lock);
     return raddle_answer(error);
@@ -132,8 +139,10 @@ int sem_close(void *sem) {
 int sem_unlink(const char *name) {
     __raddle_mutex_lock(raddle_names_lock);
     struct raddle_named *one = raddle_find_name(name);
-    if (one)
+    if (one) {
+        __raddle_free(one->name);
         one->name = 0;
+    }
     __raddle_mutex_unlock(raddle_names_lock);
     return raddle_answer(one ? 0 : RADDLE_ENOENT);
 }

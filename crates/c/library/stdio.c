@@ -14,6 +14,7 @@ _Bool __raddle_nondet_bool(void);
 unsigned char __raddle_nondet_uchar(void);
 unsigned __raddle_nondet_uint(void);
 void *__raddle_malloc(unsigned long size);
+void *__raddle_calloc(unsigned long size);
 void __raddle_free(void *p);
 int *__errno_location(void);
 int __raddle_mutex_lock(void *m);
@@ -27,10 +28,11 @@ size_t strlen(const char *s);
 struct raddle_file {
     int stream;
     int lock[10] __attribute__((aligned(8)));
+    struct raddle_file *before, *behind; // of those that are open
 };
 
 static struct raddle_file raddle_in = {0, {[3] = 1, [4] = 1}}, raddle_out = {1, {[3] = 1, [4] = 1}};
-static struct raddle_file raddle_err = {2, {[3] = 1, [4] = 1}}, raddle_unknown_file = {-1, {[3] = 1, [4] = 1}};
+static struct raddle_file raddle_err = {2, {[3] = 1, [4] = 1}};
 struct raddle_file *stdin = &raddle_in;
 struct raddle_file *stdout = &raddle_out;
 struct raddle_file *stderr = &raddle_err;
@@ -568,14 +570,51 @@ size_t fread(void *restrict to, size_t size, size_t count, struct raddle_file *r
     return n;
 }
 
+// Streams that are open are known to the library, so one that is never closed is no leak, as with glibc.
+static struct raddle_file *raddle_open_streams;
+static long raddle_open_streams_lock[6];
+
+static struct raddle_file *raddle_new_stream(void) {
+    struct raddle_file *file = __raddle_calloc(sizeof *file);
+    file->stream = -1;
+    file->lock[3] = file->lock[4] = 1;
+    __raddle_mutex_lock(raddle_open_streams_lock);
+    file->behind = raddle_open_streams;
+    if (file->behind)
+        file->behind->before = file;
+    raddle_open_streams = file;
+    __raddle_mutex_unlock(raddle_open_streams_lock);
+    return file;
+}
+
+// Ends a stream that was opened; the standard ones stay.
+static void raddle_end_stream(struct raddle_file *file) {
+    if (file->stream != -1)
+        return;
+    __raddle_mutex_lock(raddle_open_streams_lock);
+    if (file->before)
+        file->before->behind = file->behind;
+    else
+        raddle_open_streams = file->behind;
+    if (file->behind)
+        file->behind->before = file->before;
+    __raddle_mutex_unlock(raddle_open_streams_lock);
+    __raddle_free(file);
+}
+
 struct raddle_file *fopen(const char *restrict name, const char *restrict mode) {
     (void)name;
     (void)mode;
-    if (__raddle_nondet_bool())
-        return &raddle_unknown_file;
-    *__errno_location() = 2;
-    return 0;
+    if (!__raddle_nondet_bool()) {
+        *__errno_location() = 2;
+        return 0;
+    }
+    return raddle_new_stream();
 }
 
 struct raddle_file *fopen64(const char *restrict name, const char *restrict mode) { return fopen(name, mode); }
-int fclose(struct raddle_file *file) { raddle_use(file); return __raddle_nondet_uint() ? 0 : -1; }
+
+int fclose(struct raddle_file *file) {
+    raddle_end_stream(file);
+    return __raddle_nondet_uint() ? 0 : -1;
+}

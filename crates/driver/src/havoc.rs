@@ -1,4 +1,4 @@
-//! Violations that rest on what functions without a body return, or do not write.
+//! Violations that rest on what functions without a body return, or on what they do not do.
 
 use crate::cli::Havoc;
 use crate::verify::Shown;
@@ -8,12 +8,13 @@ use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property, Ty};
 use raddle_verdict::{Unknown, Verdict};
 use raddle_witness::Violation;
-use raddle_witness::external::{Needed, Returned, returned, untouched};
+use raddle_witness::external::{Needed, Returned, returned, unobserved, untouched};
 
 /// What has to be returned for a violation. An invalid access is one with every address that is tried, so there it matters where
 /// the address comes from.
 pub fn needs(program: &Program, schedule: &Schedule, violation: &Violation) -> Vec<Returned> {
-    let untouched = untouched(program, schedule, violation);
+    let mut untouched = untouched(program, schedule, violation);
+    untouched.extend(unobserved(program, schedule, violation));
     let all = returned(program, schedule, violation);
     if all.is_empty() {
         return untouched;
@@ -45,7 +46,7 @@ pub fn judge(
     let granted = |r: &Returned| match havoc {
         Some(Havoc::Any) => true,
         Some(Havoc::Unknown) => false,
-        None => r.ty != Ty::Ptr && !r.is_assembly(),
+        None => r.needed == Needed::Value && r.ty != Ty::Ptr && !r.is_assembly(),
     };
     if shown.iter().any(|s| s.needs.iter().all(granted)) {
         shown.retain(|s| s.needs.iter().all(granted));
@@ -61,6 +62,13 @@ fn what(program: &Program, r: &Returned) -> String {
     match r.needed {
         Needed::Value => format!("`{}` to return {}", r.function, r.shown(program.model)),
         Needed::Untouched => format!("`{}` not to write through its arguments", r.function),
+        Needed::Unordered => format!("`{}` not to order threads, as a lock does", r.function),
+        Needed::Released => format!("`{}` not to free or keep what it is given", r.function),
+        Needed::Uncalled(callback) => format!(
+            "`{}` not to call `{}`",
+            r.function,
+            program.function(callback).name
+        ),
     }
 }
 
@@ -76,7 +84,7 @@ pub fn lines(program: &Program, needs: &[Returned]) -> Vec<String> {
                     r.function
                 )
             }
-            Needed::Untouched => format!("this needs {}", what(program, r)),
+            _ => format!("this needs {}", what(program, r)),
         };
         if !lines.contains(&line) {
             lines.push(line);

@@ -6,7 +6,7 @@ use crate::havoc;
 use crate::render::Renderer;
 use crate::verify::Conclusion;
 use crate::verify_questions;
-use raddle_ir::{LimitKind, Program, Property, Span};
+use raddle_ir::{Instr, LimitKind, Op, Program, Property, Span, SyncOp};
 use raddle_verdict::{Proof, Request, StopCause, Unknown, Verdict};
 use std::io::IsTerminal;
 
@@ -140,6 +140,19 @@ pub fn assumptions(program: &Program, request: &Request, proof: Option<&Proof>) 
     }];
     all.push(format!("data model {}", program.model.name()));
     all.push("`malloc` never fails".into());
+    let creates = |i: &Instr| {
+        matches!(
+            i.op,
+            Op::Sync {
+                op: SyncOp::ThreadNew,
+                ..
+            }
+        )
+    };
+    let blocks = program.functions.iter().flat_map(|f| &f.blocks);
+    if blocks.flat_map(|b| &b.instrs).any(creates) {
+        all.push("the creation of a thread never fails".into());
+    }
     if let Some(inputs) = &request.inputs {
         let values: Vec<String> = inputs.iter().map(i128::to_string).collect();
         let values = values.join(", ");

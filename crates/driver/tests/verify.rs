@@ -159,6 +159,65 @@ fn results_of_functions_without_a_body_are_named() {
     }
 }
 
+/// A violation that rests on a function's not ordering threads, not freeing and not calling back is left open; one beside such a function is not.
+#[test]
+fn functions_without_a_body_may_order_free_and_call() {
+    let threads = "#include <pthread.h>\nint x; void *w(void *a) { BODY return a; }\nint main(void) { pthread_t t, u; pthread_create(&t, 0, w, 0); pthread_create(&u, 0, w, 0); pthread_join(t, 0); pthread_join(u, 0); }";
+    let race = |declarations: &str, body: &str| {
+        format!("{declarations}\n{}", threads.replace("BODY", body))
+    };
+    let waits = |submit: &str| {
+        format!(
+            "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int done;\nvoid finished(void *p) {{ (void)p; pthread_mutex_lock(&m); done = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m); }}\nvoid submit(void (*f)(void *)); void other(int);\nint main(void) {{ {submit}; pthread_mutex_lock(&m); while (!done) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); }}"
+        )
+    };
+    let leak = |give: &str| {
+        format!(
+            "#include <stdlib.h>\nstruct list {{ struct list *next; }}; void drop(struct list *); void look(int);\nint main(void) {{ struct list *l = malloc(sizeof *l); if (!l) return 0; l->next = 0; {give}; return 0; }}"
+        )
+    };
+    let lock = "typedef struct { long w[5]; } lock; lock l; void take(lock *), give(lock *);";
+    let cases = [
+        (
+            race(lock, "take(&l); x++; give(&l);"),
+            "verdict: unknown(needs `take` not to order threads, as a lock does)",
+        ),
+        (
+            race("void take(void), give(void);", "take(); x++; give();"),
+            "verdict: unknown(needs `take` not to order threads, as a lock does)",
+        ),
+        (
+            race("int number(int);", "int n = number(3); x += n;"),
+            "verdict: false(no-data-race)",
+        ),
+        (
+            race("int y; void take(int *);", "int own = 0; take(&own); x++;"),
+            "verdict: false(no-data-race)",
+        ),
+        (
+            waits("submit(finished)"),
+            "verdict: unknown(needs `submit` not to call `finished`)",
+        ),
+        (waits("other(3)"), "verdict: false(no-deadlock)"),
+        (
+            leak("drop(l)"),
+            "verdict: unknown(needs `drop` not to free or keep what it is given)",
+        ),
+        (leak("look(1)"), "verdict: false(valid-memtrack)"),
+    ];
+    for (i, (text, verdict)) in cases.into_iter().enumerate() {
+        let file = temporary(&format!("external{i}.c"), &text);
+        let output = raddle(&["verify", &file, "--timeout", "20s"]);
+        let message = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(last_line(&output), verdict, "{text}: {message}");
+        let open = verdict.contains("needs");
+        let anyway = raddle(&["verify", &file, "--timeout", "20s", "--havoc=any"]);
+        assert!(last_line(&anyway).starts_with("verdict: false("), "{text}");
+        let needs = String::from_utf8_lossy(&anyway.stdout).contains("this needs `");
+        assert_eq!(needs, open, "{text}");
+    }
+}
+
 /// A violation that rests on memory which a function without a body could write is left open, and so is one that rests on unknown assembly.
 #[test]
 fn memory_given_to_functions_without_a_body_is_not_taken_for_unwritten() {

@@ -70,6 +70,10 @@ pub struct Config {
     pub count_inputs: bool,
     /// What a function without a body writes; nothing unless asked what would happen then.
     pub foreign: Option<Foreign>,
+    /// Note the calls of functions without a body ([`Machine::foreign_calls`]).
+    ///
+    /// [`Machine::foreign_calls`]: crate::Machine::foreign_calls
+    pub note_foreign_calls: bool,
 }
 
 impl Default for Config {
@@ -89,6 +93,7 @@ impl Default for Config {
             visible_to_the_last: false,
             count_inputs: false,
             foreign: None,
+            note_foreign_calls: false,
         }
     }
 }

@@ -400,6 +400,10 @@ impl<'p> Machine<'p> {
             for v in &values {
                 self.publish(v.provenance);
             }
+            if self.config.note_foreign_calls {
+                let args = values.clone();
+                self.note_foreign_call(t, frame, target, args);
+            }
             if let Some(foreign) = self.config.foreign.filter(|f| f.function == target) {
                 self.write_foreign(t, foreign, &values);
             }

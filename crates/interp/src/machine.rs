@@ -147,6 +147,8 @@ pub struct Machine<'p> {
     pub(crate) code: Rc<Vec<Code>>,
     /// A function without a body has written ([`Config::foreign`]).
     pub(crate) foreign_wrote: bool,
+    /// Calls of functions without a body ([`Config::note_foreign_calls`]).
+    pub(crate) foreign_calls: Vec<crate::foreign::ForeignCall>,
     /// Who can take a step, where there are many threads.
     pub(crate) crowd: RefCell<Crowd>,
     written: Written,
@@ -196,6 +198,7 @@ impl<'p> Machine<'p> {
             log: None,
             logging: false,
             foreign_wrote: false,
+            foreign_calls: Vec::new(),
             begun: Vec::new(),
             touches: Vec::new(),
             output: Vec::new(),

@@ -11,7 +11,7 @@ use raddle_interp::foreign::Foreign;
 use raddle_interp::schedule::{Event, Schedule};
 use raddle_interp::schedulers::{Replay, Runner, Scheduler, Stop};
 use raddle_interp::{Config, Enabled, End, Machine, ThreadId, Violation};
-use raddle_ir::{ChoiceClass, DataModel, FuncId, Location, Op, Operand, Program, Ty};
+use raddle_ir::{ChoiceClass, DataModel, FuncId, Location, Op, Operand, Program, Property, Ty};
 use std::time::{Duration, Instant};
 
 /// What a violation needs of a function without a body.
@@ -21,6 +21,12 @@ pub enum Needed {
     Value,
     /// That it does not write what its arguments point to.
     Untouched,
+    /// That it does not order threads.
+    Unordered,
+    /// That it neither frees nor keeps what it is given.
+    Released,
+    /// That it does not call this function, which it was given.
+    Uncalled(FuncId),
 }
 
 /// A value that a function without a body returned, or memory that it left alone.
@@ -190,6 +196,56 @@ impl Scheduler for Lenient {
         self.0.skip_uninitialised();
         self.0.pick(machine, enabled)
     }
+}
+
+/// A function without a body that must not do what only it can know of: order the two threads of a race, free or keep what is said to leak, or
+/// call a function whose effect a deadlocked thread may be waiting for.
+pub fn unobserved(
+    program: &Program,
+    schedule: &Schedule,
+    violation: &Violation,
+) -> Option<Returned> {
+    let relevant = matches!(
+        violation.property,
+        Property::NoDataRace
+            | Property::ValidMemtrack
+            | Property::ValidMemcleanup
+            | Property::NoDeadlock
+    );
+    if !relevant || program.functions.iter().all(raddle_ir::Function::has_body) {
+        return None;
+    }
+    let config = Config {
+        note_foreign_calls: true,
+        ..config(schedule)
+    };
+    let mut replay = Replay::new(schedule);
+    let mut runner = Runner::new(&mut replay);
+    let mut machine = runner.start(program, config);
+    runner.run(&mut machine, u64::MAX, &mut |_| true);
+    let (call, needed) = match violation.property {
+        Property::NoDataRace => {
+            let other = violation.related.first()?.thread;
+            let call = machine.foreign_calls_may_order(other, violation.thread)?;
+            (call, Needed::Unordered)
+        }
+        Property::NoDeadlock => {
+            let (call, function) = machine.foreign_calls_may_call()?;
+            (call, Needed::Uncalled(function))
+        }
+        _ => {
+            let call = machine.foreign_calls_may_keep(violation.at)?;
+            (call, Needed::Released)
+        }
+    };
+    Some(Returned {
+        function: program.function(call.function).name.clone(),
+        thread: call.thread,
+        at: call.at,
+        ty: Ty::Ptr,
+        value: 0,
+        needed,
+    })
 }
 
 /// The functions without a body that must leave alone what their arguments point to: the violation fails to show if one of them writes

@@ -23,7 +23,9 @@ pub(super) fn is_refused(name: &str) -> bool {
         "pthread_sigqueue",
     ];
     let cancellation = ["pthread_cancel", "_pthread_cleanup_push"];
-    signals.contains(&name) || cancellation.contains(&name)
+    // A child shares files, mappings and named semaphores with its parent, so neither goes on as if it were alone.
+    let processes = ["fork", "vfork", "_Fork", "clone", "clone3"];
+    signals.contains(&name) || cancellation.contains(&name) || processes.contains(&name)
 }
 
 impl FunctionBuilder<'_, '_, '_> {
