@@ -7,9 +7,10 @@
 //! Why processes: a stack overflow in a thread aborts everything, and a thread cannot be ended from outside. The same messages serve a
 //! worker on another machine. What it costs: `docs/decisions/0090-the-ledger.md`.
 
-use raddle_ir::Property;
+use raddle_ir::{Property, Subject};
 use raddle_verdict::{Board, Proof, QuestionId, StopCause, Verdict};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::os::fd::{FromRawFd, OwnedFd};
@@ -23,6 +24,8 @@ pub enum Said {
     Progress(String),
     /// About these properties.
     Answer(Vec<Property>, Verdict),
+    /// That a property can be violated nowhere else.
+    Elsewhere(Property, BTreeSet<Subject>),
     /// A proof of a single question, by its number.
     Single(u32, Proof),
     /// What its work cost, in the engine's words.
@@ -53,6 +56,9 @@ struct Page {
     /// The closed questions, a bit each; those with larger numbers are taken for open.
     closed: [AtomicU64; CLOSED],
 }
+
+/// The name of the thread of a child that works: its panics are the child's own.
+pub const ENGINE: &str = "engine";
 
 /// Words of bits of closed questions.
 const CLOSED: usize = 256;
@@ -222,7 +228,7 @@ pub fn spawn(
 
 fn on_a_large_stack(stack: usize, work: impl FnOnce() + Send) -> i32 {
     std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().name("engine".into());
+        let builder = std::thread::Builder::new().name(ENGINE.into());
         let thread = builder.stack_size(stack).spawn_scoped(scope, work);
         match thread.map(|t| t.join()) {
             Ok(Ok(())) => 0,

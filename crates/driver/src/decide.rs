@@ -6,18 +6,13 @@
 use crate::child::{Refused, Shared};
 use crate::havoc;
 use crate::portfolio::{self, Heard, Member, Question};
+use crate::read_off::read_off;
 use crate::verify::{Conclusion, Shown};
-use raddle_analysis::Facts;
-use raddle_analysis::evident::unclear;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};
-use raddle_verdict::{
-    Assumption, AssumptionKind, Found, Ledger, Progress, Proof, Questions, Status, Unknown, Verdict,
-};
+use raddle_verdict::{Found, Ledger, Progress, Status, Unknown, Verdict};
 use raddle_witness::ReplayedRun;
 
-/// The name under which the ledger has what needs no engine.
-pub const EVIDENT: &str = "evident";
 /// A program with fewer instructions is small: the answer to its assertions may cost less than reading off where they hold.
 const SMALL: usize = 20_000;
 
@@ -64,11 +59,6 @@ pub fn resume(
     let reads_off = !members.is_empty() && !request.certify && request.after.is_none();
     let assertions_alone = request.properties == [Property::UnreachCall];
     let late = assertions_alone && program.instructions().count() < SMALL;
-    if reads_off && !late {
-        read_off(program, &request.properties, &mut conclusion.ledger);
-    }
-    earlier.into_iter().for_each(|e| note(&mut conclusion, e));
-    keep(&conclusion.ledger);
     let shared = match Shared::new() {
         Ok(shared) => shared,
         Err(why) => {
@@ -77,6 +67,20 @@ pub fn resume(
             return (conclusion, Vec::new());
         }
     };
+    let read_off = |ledger: &mut Ledger| {
+        read_off(
+            program,
+            &request.properties,
+            &request.budget,
+            shared,
+            ledger,
+        );
+    };
+    if reads_off && !late {
+        read_off(&mut conclusion.ledger);
+    }
+    earlier.into_iter().for_each(|e| note(&mut conclusion, e));
+    keep(&conclusion.ledger);
     let over = |conclusion: &Conclusion| {
         shared.set_open(|p| conclusion.ledger.is_open(p));
         for (id, _) in conclusion.ledger.questions().iter() {
@@ -121,7 +125,7 @@ pub fn resume(
         over(&conclusion)
     });
     if reads_off && late && !over(&conclusion) {
-        read_off(program, &request.properties, &mut conclusion.ledger);
+        read_off(&mut conclusion.ledger);
         keep(&conclusion.ledger);
     }
     (conclusion, refused)
@@ -190,27 +194,6 @@ fn note(conclusion: &mut Conclusion, judged: Judged) {
         (Some(Some(id)), Verdict::True(proof)) => ledger.prove_single(judged.engine, id, proof),
         (Some(None), _) => {}
         (_, verdict) => ledger.answer(judged.engine, &judged.properties, verdict),
-    }
-}
-
-/// Answers what holds for reasons that can be read off the program.
-fn read_off(program: &Program, properties: &[Property], ledger: &mut Ledger) {
-    let facts = Facts::without_dead_branches(program);
-    // Behind an invalid access, which ends its thread, nothing was looked at.
-    let may_stop = Questions::of(program, &[Property::ValidDeref]);
-    let assumptions = may_stop.iter().map(|(_, q)| Assumption {
-        kind: AssumptionKind::Holds(q.property),
-        span: q.span(program),
-    });
-    let proof = Proof {
-        how: "read off the program".into(),
-        assumptions: assumptions.collect(),
-        ..Proof::default()
-    };
-    for property in properties {
-        if let Some(left) = unclear(&facts, *property) {
-            ledger.prove_elsewhere(EVIDENT, *property, left, proof.clone());
-        }
     }
 }
 

@@ -8,10 +8,11 @@
 
 use crate::cli::VerifyOptions;
 use crate::compile;
-use crate::decide::{self, EVIDENT, Judged};
+use crate::decide::{self, Judged};
 use crate::engines::{self, ENGINES};
 use crate::ledger_file::{Content, LedgerFile, Refusal, Scope, digest};
 use crate::portfolio;
+use crate::read_off::EVIDENT;
 use clap::ValueEnum;
 use raddle_interp::schedule::Schedule;
 use raddle_ir::{Program, Property};

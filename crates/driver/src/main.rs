@@ -31,6 +31,7 @@ mod portfolio;
 mod progress_lines;
 mod property;
 mod quantity;
+mod read_off;
 mod render;
 mod run;
 mod shares;
@@ -75,7 +76,7 @@ fn main() -> ExitCode {
         default_hook(info);
         // Another engine may still have the answer (`portfolio`).
         let thread = std::thread::current();
-        if thread.name().is_some_and(|n| n.starts_with("engine ")) {
+        if thread.name().is_some_and(|n| n == child::ENGINE) {
             return;
         }
         eprintln!("raddle: this is a bug in raddle; please report it with the input that led here");

@@ -304,6 +304,7 @@ impl Desk<'_> {
                 progress(Progress { engine, what });
                 false
             }
+            Said::Elsewhere(..) => false,
             Said::Statistics(line) => hear(Heard::Statistics(line)),
             Said::Single(question, proof) => hear(Heard::Single {
                 engine,

@@ -56,7 +56,7 @@ pub enum ObjectOrigin {
 }
 
 /// What a property is asked of.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Subject {
     /// What happens at a place of the source.
     Place(Span),
