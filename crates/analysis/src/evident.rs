@@ -17,7 +17,7 @@ mod destroyed;
 mod ended;
 mod made;
 mod places;
-pub(crate) mod races;
+mod races;
 mod ranges;
 mod sync;
 pub(crate) mod uninit;
