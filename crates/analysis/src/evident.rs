@@ -4,7 +4,7 @@
 //! - `valid-deref` ([`derefs`]): the address is known to lie within a live object.
 //! - `no-deadlock` ([`crate::lock_order`]): nobody waits, or locks are taken in one order.
 //! - `no-div-zero`, `no-bad-shift` ([`ranges`]): no divisor may be zero, every shift amount lies within the width, for all that is assigned anywhere.
-//! - `valid-sync` ([`SyncUses`]): every synchronisation object was certainly initialised, none is destroyed (but condition variables, when only one
+//! - `valid-sync` ([`SyncUses`]): every synchronisation object was certainly initialised, and no lock after it may have been taken; none is destroyed (but condition variables, when only one
 //!   thread is left), every unlock comes where the lock is certainly held, and every join is the only one of a thread that was certainly made.
 //! - `no-uninit` ([`uninit`]): nothing that may come from memory that nobody wrote reaches a branch.
 //! - Assertions and checks that no execution reaches.
@@ -20,6 +20,7 @@ mod places;
 mod races;
 mod ranges;
 mod sync;
+mod taken;
 pub(crate) mod uninit;
 mod written;
 
