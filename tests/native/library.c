@@ -42,6 +42,7 @@ void P___raddle_free(void *p) { free(p); }
 unsigned long P___raddle_object_size(void *p) { return malloc_usable_size(p); }
 _Noreturn void P___raddle_exit(int status) { exit(status); }
 _Noreturn void P___raddle_abort(void) { abort(); }
+void P_raddle_cancellation_point(void) {}
 int P___raddle_uses(const char *name) { (void)name; return 1; }
 _Bool P___raddle_nondet_bool(void) { return rand() & 1; }
 unsigned char P___raddle_nondet_uchar(void) { return (unsigned char)rand(); }

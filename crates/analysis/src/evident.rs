@@ -32,7 +32,7 @@ use crate::lock_order::lock_order;
 use crate::values::Values;
 use places::at_user;
 use raddle_ir::{
-    BinaryOp, DataModel, Location, Memory, Op, Operand, Program, Property, Rvalue, Subject,
+    BinaryOp, DataModel, Location, Memory, Op, Operand, Program, Property, Rvalue, Subject, SyncOp,
 };
 use std::collections::BTreeSet;
 
@@ -46,8 +46,12 @@ pub fn evident(program: &Program, asked: &[Property]) -> Vec<Property> {
     asked.iter().copied().filter(holds).collect()
 }
 
-/// Where a property may be violated: everywhere else it evidently holds. `None` if nothing is evident.
+/// Where a property may be violated: everywhere else it evidently holds. `None` if nothing is evident, as where an execution may reach
+/// something that is not modelled: nobody knows what it does to the others.
 pub fn unclear(facts: &Facts, property: Property) -> Option<BTreeSet<Subject>> {
+    if reached(facts).any(|(_, op)| is_unmodelled(op)) {
+        return None;
+    }
     let mut left = match property {
         Property::NoDataRace => races::unclear(facts),
         Property::NoDeadlock => {
@@ -101,6 +105,10 @@ pub fn unclear(facts: &Facts, property: Property) -> Option<BTreeSet<Subject>> {
 fn places(facts: &Facts, mut is_one: impl FnMut(Location, &Op) -> bool) -> BTreeSet<Subject> {
     let here = reached(facts).filter(|(at, op)| is_one(*at, op));
     here.flat_map(|(at, _)| at_user(facts, at)).collect()
+}
+
+fn is_unmodelled(op: &Op) -> bool {
+    matches!(op, Op::Sync { op, .. } if *op == SyncOp::Unmodelled)
 }
 
 /// The instructions that some execution may reach.

@@ -4,8 +4,8 @@
 // The library's own shared state is only touched by atomic operations, so that it never races and
 // never orders a user's threads more than POSIX does.
 //
-// Not modelled: cancellation (`pthread_cancel`), `pthread_cleanup_push` (glibc's macro needs setjmp),
-// priorities and affinity (accepted, without effect).
+// Not modelled: asynchronous cancellation, and cancelling a thread that waits for a thread or a semaphore (executions end
+// there), priorities and affinity (accepted, without effect).
 
 typedef __SIZE_TYPE__ size_t;
 
@@ -25,6 +25,8 @@ void *__raddle_malloc(unsigned long size);
 void __raddle_free(void *p);
 int __raddle_uses(const char *name);
 void __raddle_violation(const char *property, const char *message);
+_Noreturn void __raddle_unsupported(const char *what);
+_Bool __raddle_nondet_bool(void);
 unsigned char __raddle_nondet_uchar(void);
 
 void __raddle_mutex_init(void *m, int kind);
@@ -91,6 +93,7 @@ struct raddle_thread_attr {
 struct raddle_start {
     void *(*function)(void *);
     void *argument;
+    int place;
 };
 
 // Keys. As in glibc, a key has a sequence number that creation makes odd and deletion makes even again, and a value
@@ -250,6 +253,85 @@ static void raddle_leave(void) {
         exit(0);
 }
 
+// Cancellation. Where a program cancels threads, each has a place in these tables from its creation on: its handle, whether it
+// was cancelled, and where it waits. It acts on that at its next cancellation point; one that sleeps on a condition variable is
+// woken. Who comes later to have a handle that was used before has a later place.
+
+enum { RADDLE_PLACES = 16 };
+
+static unsigned long raddle_handles[RADDLE_PLACES];
+static int raddle_cancelled[RADDLE_PLACES];
+static void *raddle_sleeps_on[RADDLE_PLACES];
+static int raddle_waits[RADDLE_PLACES]; // 1 in a way that only what it waits for can end; -1 where it is not to be disturbed
+static int raddle_places = 1;           // the first thread has the first one
+static _Thread_local int raddle_place;
+static _Thread_local int raddle_cancel_state, raddle_cancel_type;
+
+static int raddle_cancels(void) { return __raddle_uses("pthread_cancel"); }
+
+static int raddle_take_place(void) {
+    int place = __atomic_fetch_add(&raddle_places, 1, RADDLE_SEQ_CST);
+    if (place >= RADDLE_PLACES)
+        __raddle_unsupported("cancellation with more than 15 threads");
+    return place;
+}
+
+static int raddle_is_cancelled(void) {
+    return raddle_cancel_state == 0 && __atomic_load_n(&raddle_cancelled[raddle_place], RADDLE_SEQ_CST);
+}
+
+_Noreturn void pthread_exit(void *result);
+
+static _Noreturn void raddle_act(void) {
+    raddle_cancel_state = 1;
+    pthread_exit((void *)-1);
+}
+
+// A place where a cancelled thread ends.
+void raddle_cancellation_point(void) {
+    if (raddle_is_cancelled())
+        raddle_act();
+}
+
+// The same before something that blocks until what it waits for has happened.
+void raddle_begin_to_wait(void) {
+    __raddle_fuse_begin();
+    int cancelled = raddle_is_cancelled();
+    if (!cancelled && raddle_cancel_state == 0)
+        __atomic_store_n(&raddle_waits[raddle_place], 1, RADDLE_SEQ_CST);
+    __raddle_fuse_end();
+    if (cancelled)
+        raddle_act();
+}
+
+void raddle_end_waiting(void) { __atomic_store_n(&raddle_waits[raddle_place], 0, RADDLE_SEQ_CST); }
+
+int pthread_cancel(unsigned long thread) {
+    int place = __atomic_load_n(&raddle_places, RADDLE_SEQ_CST) - 1;
+    while (place >= 0 && __atomic_load_n(&raddle_handles[place], RADDLE_SEQ_CST) != thread)
+        place--;
+    if (place < 0)
+        return 3;
+    int alone = 1, places = __atomic_load_n(&raddle_places, RADDLE_SEQ_CST);
+    __raddle_fuse_begin();
+    __atomic_store_n(&raddle_cancelled[place], 1, RADDLE_SEQ_CST);
+    void *cond = __atomic_load_n(&raddle_sleeps_on[place], RADDLE_SEQ_CST);
+    int waits = __atomic_load_n(&raddle_waits[place], RADDLE_SEQ_CST);
+    if (cond && waits >= 0) {
+        for (int i = 0; i < places; i++)
+            if (i != place && __atomic_load_n(&raddle_sleeps_on[i], RADDLE_SEQ_CST) == cond)
+                alone = 0;
+        if (alone)
+            __raddle_cond_broadcast(cond);
+    }
+    __raddle_fuse_end();
+    if (waits > 0)
+        __raddle_unsupported("cancelling a thread that waits for a thread or a semaphore");
+    if (!alone)
+        __raddle_unsupported("cancelling one of several threads that sleep on a condition variable");
+    return 0;
+}
+
 // The number of a thread, for gettid; that of the first thread is 0.
 _Thread_local int raddle_number;
 static int raddle_numbers;
@@ -260,6 +342,8 @@ static void *raddle_started(void *argument) {
     struct raddle_start *start = argument;
     void *(*function)(void *) = start->function;
     void *given = start->argument;
+    if (raddle_cancels())
+        raddle_place = start->place;
     __raddle_free(start);
     if (raddle_has_numbers())
         raddle_number = __atomic_add_fetch(&raddle_numbers, 1, RADDLE_SEQ_CST);
@@ -272,11 +356,16 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*function)(vo
     unsigned long handle;
     if (raddle_counts_threads())
         __atomic_fetch_add(&raddle_live_threads, 1, RADDLE_SEQ_CST);
-    if (raddle_has_keys() || raddle_counts_threads() || raddle_has_numbers()) {
+    if (raddle_has_keys() || raddle_counts_threads() || raddle_has_numbers() || raddle_cancels()) {
         struct raddle_start *start = __raddle_malloc(sizeof *start);
         start->function = function;
         start->argument = argument;
+        if (raddle_cancels())
+            start->place = raddle_take_place();
+        int place = raddle_cancels() ? start->place : 0;
         handle = __raddle_thread_new(raddle_started, start);
+        if (raddle_cancels())
+            __atomic_store_n(&raddle_handles[place], handle, RADDLE_SEQ_CST);
     } else {
         handle = __raddle_thread_new(function, argument);
     }
@@ -288,14 +377,20 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*function)(vo
 }
 
 int pthread_join(unsigned long thread, void **result) {
+    if (raddle_cancels())
+        raddle_begin_to_wait();
     void *returned = __raddle_thread_join(thread);
     int code = __raddle_thread_join_code();
+    if (raddle_cancels())
+        raddle_end_waiting();
     if (result && !code)
         *result = returned;
     return code;
 }
 
 int pthread_timedjoin_np(unsigned long thread, void **result, const void *until) {
+    if (raddle_cancels())
+        raddle_cancellation_point();
     // The time may be over at any moment at which the thread still runs; glibc takes a malformed one for none.
     if (until && !raddle_is_malformed(until) && !__raddle_thread_has_ended(thread))
         return 110;
@@ -308,8 +403,8 @@ int pthread_tryjoin_np(unsigned long thread, void **result) {
     return pthread_join(thread, result);
 }
 
-// pthread_cleanup_push registers a buffer of its own; the front end passes the handler and its argument besides. Without
-// cancellation only pthread_exit runs handlers that are still there.
+// pthread_cleanup_push registers a buffer of its own; the front end passes the handler and its argument besides. Handlers that
+// are still there are run by pthread_exit and by cancellation.
 struct raddle_cleanup {
     void (*handler)(void *);
     void *argument;
@@ -345,15 +440,21 @@ _Noreturn void pthread_exit(void *result) {
 }
 
 int pthread_detach(unsigned long thread) { return __raddle_thread_detach(thread); }
-unsigned long pthread_self(void) { return __raddle_thread_self(); }
+
+unsigned long pthread_self(void) {
+    unsigned long self = __raddle_thread_self();
+    // Nobody else can name the first thread.
+    if (raddle_cancels() && raddle_place == 0)
+        __atomic_store_n(&raddle_handles[0], self, RADDLE_SEQ_CST);
+    return self;
+}
+
 int pthread_equal(unsigned long a, unsigned long b) { return a == b; }
 
 int pthread_yield(void) {
     __raddle_yield();
     return 0;
 }
-
-static _Thread_local int raddle_cancel_state, raddle_cancel_type;
 
 static int raddle_exchange(int *mine, int value, int *old) {
     if (value != 0 && value != 1)
@@ -365,9 +466,17 @@ static int raddle_exchange(int *mine, int value, int *old) {
 }
 
 int pthread_setcancelstate(int state, int *old) { return raddle_exchange(&raddle_cancel_state, state, old); }
-int pthread_setcanceltype(int type, int *old) { return raddle_exchange(&raddle_cancel_type, type, old); }
 
-void pthread_testcancel(void) {}
+int pthread_setcanceltype(int type, int *old) {
+    if (raddle_cancels() && type == 1)
+        __raddle_unsupported("asynchronous cancellation");
+    return raddle_exchange(&raddle_cancel_type, type, old);
+}
+
+void pthread_testcancel(void) {
+    if (raddle_cancels())
+        raddle_cancellation_point();
+}
 
 // Names have up to 15 characters. Which one a thread has is not remembered.
 int pthread_setname_np(unsigned long thread, const char *name) {
@@ -560,7 +669,37 @@ int pthread_cond_init(void *cond, const void *attr) {
 
 int pthread_cond_destroy(void *cond) { return __raddle_cond_destroy(cond); }
 
+// The same where threads are cancelled. The mutex is held when a thread acts on it, and a wake-up that it took is passed on. One
+// that was woken may also go on, and act at its next cancellation point.
+static int raddle_sleep_cancellable(void *cond, void *mutex, int timed) {
+    int refused = 0;
+    __raddle_fuse_begin();
+    int cancelled = raddle_is_cancelled();
+    if (!cancelled)
+        refused = __raddle_mutex_unlock(mutex);
+    if (!cancelled && !refused) {
+        __raddle_cond_enqueue(cond);
+        __atomic_store_n(&raddle_sleeps_on[raddle_place], cond, RADDLE_SEQ_CST);
+        __atomic_store_n(&raddle_waits[raddle_place], -raddle_cancel_state, RADDLE_SEQ_CST);
+    }
+    __raddle_fuse_end();
+    if (cancelled)
+        raddle_act();
+    if (refused)
+        return refused;
+    int woken = __raddle_cond_block(cond, timed);
+    __atomic_store_n(&raddle_sleeps_on[raddle_place], (void *)0, RADDLE_SEQ_CST);
+    int locked = __raddle_mutex_lock(mutex);
+    if (raddle_is_cancelled() && __raddle_nondet_bool()) {
+        __raddle_cond_signal(cond);
+        raddle_act();
+    }
+    return locked ? locked : woken;
+}
+
 static int raddle_sleep(void *cond, void *mutex, int timed) {
+    if (raddle_cancels())
+        return raddle_sleep_cancellable(cond, mutex, timed);
     __raddle_fuse_begin();
     int refused = __raddle_mutex_unlock(mutex);
     if (!refused)

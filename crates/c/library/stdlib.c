@@ -3,6 +3,7 @@
 
 typedef __SIZE_TYPE__ size_t;
 
+void raddle_cancellation_point(void);
 void *__raddle_malloc(unsigned long size);
 void *__raddle_calloc(unsigned long size);
 void *__raddle_aligned_alloc(unsigned long alignment, unsigned long size);
@@ -347,7 +348,13 @@ int clearenv(void) {
     return 0;
 }
 
-int system(const char *command) { (void)command; return __raddle_nondet_int(); }
+
+int system(const char *command) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)command;
+    return __raddle_nondet_int();
+}
 
 static int raddle_any_positive(void) { return (int)(__raddle_nondet_uint() >> 1); }
 

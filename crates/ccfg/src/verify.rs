@@ -51,7 +51,8 @@ pub fn verify(ccfg: &Ccfg) -> Result<(), String> {
                                         | SyncOp::ThreadJoin
                                         | SyncOp::ThreadExit
                                         | SyncOp::Exit
-                                        | SyncOp::Abort,
+                                        | SyncOp::Abort
+                                        | SyncOp::Unmodelled,
                                     ..
                                 }
                         );

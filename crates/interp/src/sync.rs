@@ -611,6 +611,11 @@ impl Machine<'_> {
             Yield => Ok(None),
             Exit => Err(Flow::End(End::Exit(args[0].bits as u32 as i32))),
             Abort => Err(Flow::End(End::Abort)),
+            Unmodelled => {
+                let instr = self.program.instr(frame.location());
+                let what = instr.map_or("", |i| self.program.text(i.text));
+                Err(Flow::End(End::Limit(format!("unsupported: {what}"))))
+            }
 
             MutexInit => {
                 let kind = layout::mutex_kind(self.program.model);

@@ -144,6 +144,9 @@ sync_ops! {
     Exit = "exit"(I32);
     /// End the process abnormally. Does not return.
     Abort = "abort"();
+    /// What lies behind is not supported: executions that come here end, and nothing is known of what they would do. The text of the
+    /// instruction says what it is.
+    Unmodelled = "unsupported"();
 
     /// Initialise a mutex of a kind (0 normal, 1 recursive, 2 errorcheck).
     MutexInit = "mutex_init"(Ptr, I32);
@@ -229,7 +232,10 @@ sync_ops! {
 impl SyncOp {
     /// Whether control never comes back from it.
     pub fn ends_thread(self) -> bool {
-        matches!(self, SyncOp::ThreadExit | SyncOp::Exit | SyncOp::Abort)
+        matches!(
+            self,
+            SyncOp::ThreadExit | SyncOp::Exit | SyncOp::Abort | SyncOp::Unmodelled
+        )
     }
 
     /// Whether a synchronisation object is made or destroyed: an ordinary write, unlike all its other uses.

@@ -184,7 +184,7 @@ impl<'a> Follower<'a> {
                 Some(true)
             }
             Some(Op::Sync {
-                op: SyncOp::Exit | SyncOp::Abort,
+                op: SyncOp::Exit | SyncOp::Abort | SyncOp::Unmodelled,
                 ..
             }) => Some(false),
             Some(Op::Sync { .. }) => Some(true),

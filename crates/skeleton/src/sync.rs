@@ -105,6 +105,12 @@ impl Unwinder<'_> {
                 self.current.ends.push((flow, values[0].clone()));
                 return Ok(false);
             }
+            Unmodelled => {
+                let program = self.program;
+                let what = program.instr(at).map_or("", |i| program.text(i.text));
+                self.unsupported(state.flow.guard, at, what);
+                return Ok(false);
+            }
             Exit | Abort => {
                 let looks = self.wants(Property::NoDataRace) || self.looks_for_leaks();
                 if state.flow.inside.as_ref().is_some_and(|i| i.wrote || looks) {

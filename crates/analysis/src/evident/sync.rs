@@ -71,7 +71,7 @@ impl SyncUses {
         };
         match op {
             ThreadNew | ThreadStart | ThreadJoinCode | ThreadSelf | ThreadExit | Yield | Exit
-            | Abort | CondBlock => true,
+            | Abort | Unmodelled | CondBlock => true,
             // To make an object is no misuse of it, unless somebody holds it.
             CondInit | SemInit => true,
             MutexInit | SpinInit | RwInit => !self.taken.may_be(at),

@@ -26,7 +26,10 @@ impl FunctionBuilder<'_, '_, '_> {
             | Builtin::SyncCas(_)
             | Builtin::TestAndSet
             | Builtin::Clear => return self.atomic(builtin, args, expr),
-            Builtin::Print(pieces) => return self.print(pieces, args, expr).map(|()| None),
+            Builtin::Print(pieces) => {
+                self.note_stdio();
+                return self.print(pieces, args, expr).map(|()| None);
+            }
             Builtin::Assume => {
                 let cond = self.condition(&args[0])?;
                 self.at = expr.span;
@@ -156,6 +159,15 @@ impl FunctionBuilder<'_, '_, '_> {
                     self.sync(ir::SyncOp::Abort, Vec::new());
                     self.stop();
                 }
+            }
+            Builtin::Unsupported(what) => {
+                let text = self.lower.program.intern(what);
+                self.sync(ir::SyncOp::Unmodelled, Vec::new());
+                let current = self.current.0 as usize;
+                if let Some(instr) = self.function.blocks[current].instrs.last_mut() {
+                    instr.text = text;
+                }
+                self.stop();
             }
             Builtin::PutChar => self.output(values[0], "%c", Some((ir::Ty::I32, values[1]))),
             Builtin::PutDouble(conversion) => {

@@ -435,7 +435,9 @@ impl Sema<'_> {
             SyncKind::I32 => Basic::Int.into(),
             SyncKind::Word => word,
         };
-        if let Some(op) = SyncOp::from_name(name) {
+        if name != "unsupported"
+            && let Some(op) = SyncOp::from_name(name)
+        {
             let params: Vec<QualType> = op.args().iter().map(|&k| of(k)).collect();
             let ret = op.result().map_or(void, of);
             return self
@@ -495,6 +497,13 @@ impl Sema<'_> {
                     return fail(span, "a property or message that is not a known literal");
                 };
                 let kind = Kind::Builtin(Builtin::Violation(property, message), Vec::new());
+                return Ok(Some(make(kind, void, span)));
+            }
+            "unsupported" => {
+                let Some(what) = text(0) else {
+                    return fail(span, "what is not supported has to be a literal");
+                };
+                let kind = Kind::Builtin(Builtin::Unsupported(what), Vec::new());
                 return Ok(Some(make(kind, void, span)));
             }
             "putchar" => (Builtin::PutChar, vec![int_ty, int_ty], void),
