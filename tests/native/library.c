@@ -42,7 +42,6 @@ void P___raddle_free(void *p) { free(p); }
 unsigned long P___raddle_object_size(void *p) { return malloc_usable_size(p); }
 _Noreturn void P___raddle_exit(int status) { exit(status); }
 _Noreturn void P___raddle_abort(void) { abort(); }
-void P_raddle_cancellation_point(void) {}
 int P___raddle_uses(const char *name) { (void)name; return 1; }
 _Bool P___raddle_nondet_bool(void) { return rand() & 1; }
 unsigned char P___raddle_nondet_uchar(void) { return (unsigned char)rand(); }
@@ -261,6 +260,7 @@ static void check_scanf(void) {
 }
 
 void check_network(void);
+void check_threads(void); // library_threads.c
 
 int main(void) {
     srand(1);
@@ -273,6 +273,7 @@ int main(void) {
     check_scanf();
     check_tables();
     check_network();
+    check_threads();
     int *p = P_realloc(0, 2 * sizeof *p);
     p[0] = 1;
     p[1] = 2;

@@ -497,7 +497,7 @@ int pthread_getname_np(unsigned long thread, char *name, size_t room) {
     return 0;
 }
 
-int pthread_setconcurrency(int level) { (void)level; return 0; }
+int pthread_setconcurrency(int level) { return level < 0 ? RADDLE_EINVAL : 0; }
 int pthread_getconcurrency(void) { return 0; }
 int pthread_setschedparam(unsigned long thread, int policy, const void *p) { (void)thread; (void)policy; (void)p; return 0; }
 int pthread_setaffinity_np(unsigned long thread, size_t size, const void *set) { (void)thread; (void)size; (void)set; return 0; }
@@ -558,6 +558,8 @@ int pthread_attr_setstack(void *attr, void *stack, size_t size) {
 }
 
 int pthread_attr_setinheritsched(void *attr, int inherits) {
+    if (inherits != 0 && inherits != 1)
+        return RADDLE_EINVAL;
     ((struct raddle_thread_attr *)attr)->inherits = inherits;
     return 0;
 }
@@ -568,6 +570,8 @@ int pthread_attr_getinheritsched(const void *attr, int *inherits) {
 }
 
 int pthread_attr_setschedpolicy(void *attr, int policy) {
+    if (policy < 0 || policy > 2)
+        return RADDLE_EINVAL;
     ((struct raddle_thread_attr *)attr)->policy = policy;
     return 0;
 }
@@ -580,6 +584,8 @@ int pthread_attr_getschedpolicy(const void *attr, int *policy) {
 int pthread_attr_setschedparam(void *attr, const void *p) { (void)attr; (void)p; return 0; }
 
 int pthread_attr_setscope(void *attr, int scope) {
+    if (scope != 0)
+        return scope == 1 ? RADDLE_ENOTSUP : RADDLE_EINVAL;
     ((struct raddle_thread_attr *)attr)->scope = scope;
     return 0;
 }
@@ -603,7 +609,11 @@ int pthread_mutexattr_settype(int *attr, int kind) {
 
 int pthread_mutexattr_gettype(const int *attr, int *kind) { *kind = *attr & 3; return 0; }
 
+static int raddle_is_truth(int value) { return value == 0 || value == 1; }
+
 int pthread_mutexattr_setpshared(int *attr, int shared) {
+    if (!raddle_is_truth(shared))
+        return RADDLE_EINVAL;
     *attr = (*attr & ~4) | (shared ? 4 : 0);
     return 0;
 }
@@ -620,6 +630,8 @@ int pthread_mutexattr_setrobust(int *attr, int robust) {
 int pthread_mutexattr_getrobust(const int *attr, int *robust) { *robust = *attr >> 3 & 1; return 0; }
 
 int pthread_mutexattr_setprotocol(int *attr, int protocol) {
+    if (protocol < 0 || protocol > 2)
+        return RADDLE_EINVAL;
     *attr = (*attr & ~48) | (protocol & 3) << 4;
     return 0;
 }
@@ -656,9 +668,23 @@ int pthread_mutex_consistent(void *mutex) { (void)mutex; return RADDLE_EINVAL; }
 
 int pthread_condattr_init(int *attr) { *attr = 0; return 0; }
 int pthread_condattr_destroy(int *attr) { (void)attr; return 0; }
-int pthread_condattr_setclock(int *attr, int clock) { *attr = (*attr & 1) | clock << 1; return 0; }
+
+int pthread_condattr_setclock(int *attr, int clock) {
+    if (!raddle_is_wait_clock(clock))
+        return RADDLE_EINVAL;
+    *attr = (*attr & 1) | clock << 1;
+    return 0;
+}
+
 int pthread_condattr_getclock(const int *attr, int *clock) { *clock = *attr >> 1; return 0; }
-int pthread_condattr_setpshared(int *attr, int shared) { *attr = (*attr & ~1) | (shared ? 1 : 0); return 0; }
+
+int pthread_condattr_setpshared(int *attr, int shared) {
+    if (!raddle_is_truth(shared))
+        return RADDLE_EINVAL;
+    *attr = (*attr & ~1) | shared;
+    return 0;
+}
+
 int pthread_condattr_getpshared(const int *attr, int *shared) { *shared = *attr & 1; return 0; }
 
 int pthread_cond_init(void *cond, const void *attr) {
@@ -740,9 +766,23 @@ int pthread_cond_broadcast(void *cond) {
 
 int pthread_rwlockattr_init(int *attr) { attr[0] = 0; attr[1] = 0; return 0; }
 int pthread_rwlockattr_destroy(int *attr) { (void)attr; return 0; }
-int pthread_rwlockattr_setkind_np(int *attr, int kind) { attr[0] = kind; return 0; }
+
+int pthread_rwlockattr_setkind_np(int *attr, int kind) {
+    if (kind < 0 || kind > 2)
+        return RADDLE_EINVAL;
+    attr[0] = kind;
+    return 0;
+}
+
 int pthread_rwlockattr_getkind_np(const int *attr, int *kind) { *kind = attr[0]; return 0; }
-int pthread_rwlockattr_setpshared(int *attr, int shared) { attr[1] = shared; return 0; }
+
+int pthread_rwlockattr_setpshared(int *attr, int shared) {
+    if (!raddle_is_truth(shared))
+        return RADDLE_EINVAL;
+    attr[1] = shared;
+    return 0;
+}
+
 int pthread_rwlockattr_getpshared(const int *attr, int *shared) { *shared = attr[1]; return 0; }
 
 int pthread_rwlock_init(void *lock, const void *attr) {
@@ -804,13 +844,20 @@ struct raddle_barrier {
 
 int pthread_barrierattr_init(int *attr) { *attr = 0; return 0; }
 int pthread_barrierattr_destroy(int *attr) { (void)attr; return 0; }
-int pthread_barrierattr_setpshared(int *attr, int shared) { *attr = shared; return 0; }
+
+int pthread_barrierattr_setpshared(int *attr, int shared) {
+    if (!raddle_is_truth(shared))
+        return RADDLE_EINVAL;
+    *attr = shared;
+    return 0;
+}
+
 int pthread_barrierattr_getpshared(const int *attr, int *shared) { *shared = *attr; return 0; }
 
 int pthread_barrier_init(void *barrier, const void *attr, unsigned count) {
     struct raddle_barrier *b = barrier;
     (void)attr;
-    if (count == 0)
+    if (count == 0 || count > 2147483647u)
         return RADDLE_EINVAL;
     b->needed = count;
     b->arrived = 0;
