@@ -351,7 +351,13 @@ impl Unwinder<'_> {
     }
 
     /// Initialising a lock that a thread holds is a misuse. Its word does not tell: before, the memory may have been anything else.
-    pub(crate) fn check_free(&mut self, state: &mut State, places: &[Place], at: Location, entry: u32) {
+    pub(crate) fn check_free(
+        &mut self,
+        state: &mut State,
+        places: &[Place],
+        at: Location,
+        entry: u32,
+    ) {
         if !self.wants(Property::ValidSync) {
             return;
         }

@@ -57,8 +57,10 @@ impl Taken {
     /// Finds them.
     pub fn new(facts: &Facts) -> Taken {
         let mut late = HashSet::new();
-        let sync = |op: &Op, which: fn(SyncOp) -> bool| matches!(op, Op::Sync { op, .. } if which(*op));
-        let inits = |op: SyncOp| matches!(op, SyncOp::MutexInit | SyncOp::SpinInit | SyncOp::RwInit);
+        let sync =
+            |op: &Op, which: fn(SyncOp) -> bool| matches!(op, Op::Sync { op, .. } if which(*op));
+        let inits =
+            |op: SyncOp| matches!(op, SyncOp::MutexInit | SyncOp::SpinInit | SyncOp::RwInit);
         if !reached(facts).any(|(_, op)| sync(op, inits)) {
             return Taken { late };
         }
@@ -136,10 +138,10 @@ fn origin(facts: &Facts, f: FuncId, operand: Operand, hops: &mut u32) -> Option<
     };
     match op {
         Op::Alloc { .. } => Some(at),
-        Op::Let { value, .. } => match value {
-            Rvalue::Use(base) | Rvalue::PtrAdd { base, .. } => origin(facts, f, *base, hops),
-            _ => None,
-        },
+        Op::Let {
+            value: Rvalue::Use(base) | Rvalue::PtrAdd { base, .. },
+            ..
+        } => origin(facts, f, *base, hops),
         Op::Call {
             callee: Operand::Function(callee),
             ..

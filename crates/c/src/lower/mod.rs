@@ -10,6 +10,7 @@ mod build;
 mod builtins;
 mod call;
 mod coalesce;
+mod comparisons;
 mod constructors;
 mod copy;
 mod data;

@@ -49,6 +49,7 @@ pub fn lower_program(
     }
     lower.work()?;
     lower.say_order();
+    lower.look_at_comparisons();
     Ok(lower.program)
 }
 
