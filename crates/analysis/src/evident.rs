@@ -32,7 +32,7 @@ use crate::lock_order::lock_order;
 use crate::values::Values;
 use places::at_user;
 use raddle_ir::{
-    BinaryOp, DataModel, Location, Memory, Op, Operand, Program, Property, Rvalue, Subject, SyncOp,
+    BinaryOp, DataModel, Location, Memory, Op, Operand, Program, Property, Rvalue, Subject,
 };
 use std::collections::BTreeSet;
 
@@ -108,7 +108,7 @@ fn places(facts: &Facts, mut is_one: impl FnMut(Location, &Op) -> bool) -> BTree
 }
 
 fn is_unmodelled(op: &Op) -> bool {
-    matches!(op, Op::Sync { op, .. } if *op == SyncOp::Unmodelled)
+    matches!(op, Op::Sync { op, .. } if op.leaves_the_graph())
 }
 
 /// The instructions that some execution may reach.

@@ -267,8 +267,6 @@ static int raddle_places = 1;           // the first thread has the first one
 static _Thread_local int raddle_place;
 static _Thread_local int raddle_cancel_state, raddle_cancel_type;
 
-static int raddle_cancels(void) { return __raddle_uses("pthread_cancel"); }
-
 static int raddle_take_place(void) {
     int place = __atomic_fetch_add(&raddle_places, 1, RADDLE_SEQ_CST);
     if (place >= RADDLE_PLACES)
@@ -342,7 +340,7 @@ static void *raddle_started(void *argument) {
     struct raddle_start *start = argument;
     void *(*function)(void *) = start->function;
     void *given = start->argument;
-    if (raddle_cancels())
+    if (__raddle_uses("pthread_cancel"))
         raddle_place = start->place;
     __raddle_free(start);
     if (raddle_has_numbers())
@@ -356,15 +354,15 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*function)(vo
     unsigned long handle;
     if (raddle_counts_threads())
         __atomic_fetch_add(&raddle_live_threads, 1, RADDLE_SEQ_CST);
-    if (raddle_has_keys() || raddle_counts_threads() || raddle_has_numbers() || raddle_cancels()) {
+    if (raddle_has_keys() || raddle_counts_threads() || raddle_has_numbers() || __raddle_uses("pthread_cancel")) {
         struct raddle_start *start = __raddle_malloc(sizeof *start);
         start->function = function;
         start->argument = argument;
-        if (raddle_cancels())
+        if (__raddle_uses("pthread_cancel"))
             start->place = raddle_take_place();
-        int place = raddle_cancels() ? start->place : 0;
+        int place = __raddle_uses("pthread_cancel") ? start->place : 0;
         handle = __raddle_thread_new(raddle_started, start);
-        if (raddle_cancels())
+        if (__raddle_uses("pthread_cancel"))
             __atomic_store_n(&raddle_handles[place], handle, RADDLE_SEQ_CST);
     } else {
         handle = __raddle_thread_new(function, argument);
@@ -377,11 +375,11 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*function)(vo
 }
 
 int pthread_join(unsigned long thread, void **result) {
-    if (raddle_cancels())
+    if (__raddle_uses("pthread_cancel"))
         raddle_begin_to_wait();
     void *returned = __raddle_thread_join(thread);
     int code = __raddle_thread_join_code();
-    if (raddle_cancels())
+    if (__raddle_uses("pthread_cancel"))
         raddle_end_waiting();
     if (result && !code)
         *result = returned;
@@ -389,7 +387,7 @@ int pthread_join(unsigned long thread, void **result) {
 }
 
 int pthread_timedjoin_np(unsigned long thread, void **result, const void *until) {
-    if (raddle_cancels())
+    if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
     // The time may be over at any moment at which the thread still runs; glibc takes a malformed one for none.
     if (until && !raddle_is_malformed(until) && !__raddle_thread_has_ended(thread))
@@ -444,7 +442,7 @@ int pthread_detach(unsigned long thread) { return __raddle_thread_detach(thread)
 unsigned long pthread_self(void) {
     unsigned long self = __raddle_thread_self();
     // Nobody else can name the first thread.
-    if (raddle_cancels() && raddle_place == 0)
+    if (__raddle_uses("pthread_cancel") && raddle_place == 0)
         __atomic_store_n(&raddle_handles[0], self, RADDLE_SEQ_CST);
     return self;
 }
@@ -468,13 +466,13 @@ static int raddle_exchange(int *mine, int value, int *old) {
 int pthread_setcancelstate(int state, int *old) { return raddle_exchange(&raddle_cancel_state, state, old); }
 
 int pthread_setcanceltype(int type, int *old) {
-    if (raddle_cancels() && type == 1)
+    if (__raddle_uses("pthread_cancel") && type == 1)
         __raddle_unsupported("asynchronous cancellation");
     return raddle_exchange(&raddle_cancel_type, type, old);
 }
 
 void pthread_testcancel(void) {
-    if (raddle_cancels())
+    if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
 }
 
@@ -724,7 +722,7 @@ static int raddle_sleep_cancellable(void *cond, void *mutex, int timed) {
 }
 
 static int raddle_sleep(void *cond, void *mutex, int timed) {
-    if (raddle_cancels())
+    if (__raddle_uses("pthread_cancel"))
         return raddle_sleep_cancellable(cond, mutex, timed);
     __raddle_fuse_begin();
     int refused = __raddle_mutex_unlock(mutex);

@@ -52,7 +52,9 @@ pub fn verify(ccfg: &Ccfg) -> Result<(), String> {
                                         | SyncOp::ThreadExit
                                         | SyncOp::Exit
                                         | SyncOp::Abort
-                                        | SyncOp::Unmodelled,
+                                        | SyncOp::Unmodelled
+                                        | SyncOp::SetJump
+                                        | SyncOp::LongJump,
                                     ..
                                 }
                         );

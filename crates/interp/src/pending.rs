@@ -128,6 +128,7 @@ impl Machine<'_> {
                 | SyncOp::ThreadHasEnded
                 | SyncOp::Exit
                 | SyncOp::Abort
+                | SyncOp::LongJump
                 | SyncOp::Unmodelled => return true,
                 _ => args[0],
             },

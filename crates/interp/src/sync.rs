@@ -611,6 +611,16 @@ impl Machine<'_> {
             Yield => Ok(None),
             Exit => Err(Flow::End(End::Exit(args[0].bits as u32 as i32))),
             Abort => Err(Flow::End(End::Abort)),
+            SetJump => {
+                let at = frame.location();
+                let dst = self.program.instr(at).and_then(|i| match i.op {
+                    Op::Sync { dst, .. } => dst,
+                    _ => None,
+                });
+                self.set_jump(t, frame, dst, args[0])?;
+                Ok(Self::code(0))
+            }
+            LongJump => self.long_jump(t, frame, args[0], args[1]),
             Unmodelled => {
                 let instr = self.program.instr(frame.location());
                 let what = instr.map_or("", |i| self.program.text(i.text));

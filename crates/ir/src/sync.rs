@@ -147,6 +147,12 @@ sync_ops! {
     /// What lies behind is not supported: executions that come here end, and nothing is known of what they would do. The text of the
     /// instruction says what it is.
     Unmodelled = "unsupported"();
+    /// Remember this place of this activation at a buffer: 0. A later [`SyncOp::LongJump`] comes back here with another result. What was remembered
+    /// is gone when the activation ends; the buffer only counts as written.
+    SetJump = "set_jump"(Ptr) -> I32;
+    /// Go back to where this thread remembered its place at that buffer, with this result, or 1 instead of 0. Activations above end. Locals
+    /// that have changed meanwhile are indeterminate. Does not come back; where there is nothing to go back to, the execution ends as unsupported.
+    LongJump = "long_jump"(Ptr, I32);
 
     /// Initialise a mutex of a kind (0 normal, 1 recursive, 2 errorcheck).
     MutexInit = "mutex_init"(Ptr, I32);
@@ -234,7 +240,19 @@ impl SyncOp {
     pub fn ends_thread(self) -> bool {
         matches!(
             self,
-            SyncOp::ThreadExit | SyncOp::Exit | SyncOp::Abort | SyncOp::Unmodelled
+            SyncOp::ThreadExit
+                | SyncOp::Exit
+                | SyncOp::Abort
+                | SyncOp::Unmodelled
+                | SyncOp::LongJump
+        )
+    }
+
+    /// Whether control goes on in a way that no analysis follows: what is read off a program holds only up to there.
+    pub fn leaves_the_graph(self) -> bool {
+        matches!(
+            self,
+            SyncOp::Unmodelled | SyncOp::SetJump | SyncOp::LongJump
         )
     }
 

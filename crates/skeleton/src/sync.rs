@@ -105,9 +105,12 @@ impl Unwinder<'_> {
                 self.current.ends.push((flow, values[0].clone()));
                 return Ok(false);
             }
-            Unmodelled => {
+            Unmodelled | SetJump | LongJump => {
                 let program = self.program;
-                let what = program.instr(at).map_or("", |i| program.text(i.text));
+                let what = match op {
+                    Unmodelled => program.instr(at).map_or("", |i| program.text(i.text)),
+                    _ => "`setjmp`",
+                };
                 self.unsupported(state.flow.guard, at, what);
                 return Ok(false);
             }

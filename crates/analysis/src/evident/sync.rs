@@ -4,8 +4,8 @@
 
 use super::destroyed::Destroyed;
 use super::made::Made;
-use super::taken::Taken;
 use super::reached;
+use super::taken::Taken;
 use crate::accesses::{Bytes, Kind};
 use crate::facts::Facts;
 use crate::locks::Lock;
@@ -71,7 +71,7 @@ impl SyncUses {
         };
         match op {
             ThreadNew | ThreadStart | ThreadJoinCode | ThreadSelf | ThreadExit | Yield | Exit
-            | Abort | Unmodelled | CondBlock => true,
+            | Abort | Unmodelled | SetJump | LongJump | CondBlock => true,
             // To make an object is no misuse of it, unless somebody holds it.
             CondInit | SemInit => true,
             MutexInit | SpinInit | RwInit => !self.taken.may_be(at),

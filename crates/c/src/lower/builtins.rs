@@ -160,15 +160,7 @@ impl FunctionBuilder<'_, '_, '_> {
                     self.stop();
                 }
             }
-            Builtin::Unsupported(what) => {
-                let text = self.lower.program.intern(what);
-                self.sync(ir::SyncOp::Unmodelled, Vec::new());
-                let current = self.current.0 as usize;
-                if let Some(instr) = self.function.blocks[current].instrs.last_mut() {
-                    instr.text = text;
-                }
-                self.stop();
-            }
+            Builtin::Unsupported(what) => self.end_unsupported(what),
             Builtin::PutChar => self.output(values[0], "%c", Some((ir::Ty::I32, values[1]))),
             Builtin::PutDouble(conversion) => {
                 self.output(values[0], conversion, Some((ir::Ty::F64, values[1])));
@@ -187,7 +179,7 @@ impl FunctionBuilder<'_, '_, '_> {
     }
 
     /// Control does not go on here.
-    fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         self.terminate(ir::Terminator::Unreachable);
         let next = self.new_block();
         self.start(next);

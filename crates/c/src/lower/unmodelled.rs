@@ -7,6 +7,7 @@
 
 use super::build::FunctionBuilder;
 use super::formats;
+use super::jumps::Jump;
 use crate::diagnostic::{Result, refuse};
 use crate::hir::*;
 use raddle_ir as ir;
@@ -22,7 +23,7 @@ pub(super) fn is_refused(name: &str) -> bool {
         "pthread_kill",
         "pthread_sigqueue",
     ];
-    signals.contains(&name) || name == "_pthread_cleanup_push"
+    signals.contains(&name) || name == "_pthread_cleanup_push" || Jump::named(name).is_some()
 }
 
 /// Whether it is a function of stdio.h that may be a cancellation point.

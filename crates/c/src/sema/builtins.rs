@@ -26,9 +26,6 @@ impl Sema<'_> {
         let name = self.names.name(symbol);
         if !name.starts_with("__") {
             return match &*name {
-                "setjmp" | "_setjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" => {
-                    refuse(span, format!("`{name}` is not supported"))
-                }
                 "alloca" => self.builtin_named("alloca", args, span),
                 _ => Ok(None),
             };
@@ -51,10 +48,7 @@ impl Sema<'_> {
         if let Some(rest) = name.strip_prefix("__raddle_") {
             return self.raddle(rest, args, span);
         }
-        match &*name {
-            "__sigsetjmp" => refuse(span, format!("`{name}` is not supported")),
-            _ => Ok(None),
-        }
+        Ok(None)
     }
 
     pub(super) fn checked(&mut self, args: &[ast::Expr]) -> Result<Vec<Expr>> {
