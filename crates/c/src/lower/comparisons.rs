@@ -62,7 +62,8 @@ impl Lower<'_, '_> {
                     Some(ir::Operand::Function(f)) => self.manner(*f, size, compare == 4),
                     _ => {
                         let any = self.addressed().into_iter();
-                        let all = any.map(|f| self.manner(f, 0, compare == 4));
+                        let compares = any.filter(|f| self.compares(*f));
+                        let all = compares.map(|f| self.manner(f, 0, compare == 4));
                         all.max().unwrap_or(Manner::Acts)
                     }
                 };
@@ -70,6 +71,13 @@ impl Lower<'_, '_> {
                 if manner == Manner::Acts {
                     limited.push((callee.name.clone(), instr.span));
                 }
+            }
+        }
+        // Who calls them through a pointer is not looked for.
+        for f in self.addressed() {
+            let function = self.program.function(f);
+            if function.library && matches!(&*function.name, "qsort" | "qsort_r" | "bsearch") {
+                limited.push((function.name.clone(), function.span));
             }
         }
         for (name, span) in limited {
@@ -90,7 +98,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The functions that take two or three pointers and whose address is taken.
+    /// The functions whose address is taken.
     fn addressed(&self) -> BTreeSet<ir::FuncId> {
         let mut found = BTreeSet::new();
         for function in self.program.functions.iter() {
@@ -103,6 +111,12 @@ impl Lower<'_, '_> {
                     }
                 }
             }
+            for block in &function.blocks {
+                let mut end = block.terminator.clone();
+                if let Some(ir::Operand::Function(f)) = end.operand_mut() {
+                    found.insert(*f);
+                }
+            }
         }
         for global in &self.program.globals {
             for init in &global.init {
@@ -113,14 +127,16 @@ impl Lower<'_, '_> {
                 }
             }
         }
-        let suits = |f: &ir::FuncId| {
-            let function = self.program.function(*f);
-            let params = function.locals.iter().take(function.params as usize);
-            (2..=3).contains(&function.params)
-                && function.ret == Some(ir::Ty::I32)
-                && params.into_iter().all(|p| p.ty == ir::Ty::Ptr)
-        };
-        found.into_iter().filter(suits).collect()
+        found
+    }
+
+    /// Whether a function takes two or three pointers and returns an `int`.
+    fn compares(&self, f: ir::FuncId) -> bool {
+        let function = self.program.function(f);
+        let mut params = function.locals.iter().take(function.params as usize);
+        (2..=3).contains(&function.params)
+            && function.ret == Some(ir::Ty::I32)
+            && params.all(|p| p.ty == ir::Ty::Ptr)
     }
 
     fn manner(&self, f: ir::FuncId, size: i64, has_key: bool) -> Manner {
