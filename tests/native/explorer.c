@@ -394,6 +394,13 @@ void *P___raddle_thread_join(unsigned long handle) {
     return t->result;
 }
 
+int P___raddle_thread_has_ended(unsigned long handle) {
+    struct thread *t = by_handle(handle);
+    step(PLAIN_STEP, 0, 0, 0, 0);
+    return !t || t->state == DONE;
+}
+
+int P___raddle_thread_join_code(void) { return 0; }
 int P___raddle_thread_detach(unsigned long handle) { return by_handle(handle)->detached = 1, 0; }
 unsigned long P___raddle_thread_self(void) { return me->handle; }
 void P___raddle_yield(void) {}
@@ -408,6 +415,9 @@ _Noreturn void P___raddle_thread_exit(void *result) {
 
 _Noreturn void P___raddle_exit(int status) { (void)status; step(PLAIN_STEP, 0, 0, 0, 0); _exit(0); }
 _Noreturn void P___raddle_abort(void) { _exit(0); }
+char P_raddle_environment[4][16];
+int P___popcountdi2(long x) { return __builtin_popcountl(x); }
+_Noreturn void P___raddle_unsupported(const char *what) { (void)what; _exit(0); }
 
 void P___raddle_fuse_begin(void) { step(PLAIN_STEP, 0, 0, 0, 0); fused++; }
 void P___raddle_fuse_end(void) { fused--; }
@@ -592,6 +602,7 @@ void *P___raddle_malloc(unsigned long size) {
 
 void *P___raddle_calloc(unsigned long size) { return memset(P___raddle_malloc(size), 0, size); }
 void *P___raddle_aligned_alloc(unsigned long alignment, unsigned long size) { (void)alignment; return P___raddle_malloc(size); }
+void *P___raddle_aligned_calloc(unsigned long alignment, unsigned long size) { (void)alignment; return P___raddle_calloc(size); }
 
 void P___raddle_free(char *p) {
     if (!p)

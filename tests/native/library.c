@@ -24,6 +24,14 @@ void P___raddle_putchar(int stream, int c) {
     output[output_length++] = (char)c;
 }
 
+// What was written since it was last asked for.
+const char *take_output(void);
+const char *take_output(void) {
+    output[output_length] = 0;
+    output_length = 0;
+    return output;
+}
+
 int P___raddle_format_float(double v, int conversion, int precision, int flags, int width, int index) {
     char format[16], text[1024], *at = format;
     *at++ = '%';
@@ -38,6 +46,7 @@ int P___raddle_format_float(double v, int conversion, int precision, int flags, 
 void *P___raddle_malloc(unsigned long n) { return malloc(n); }
 void *P___raddle_calloc(unsigned long n) { return calloc(1, n); }
 void *P___raddle_aligned_alloc(unsigned long a, unsigned long n) { return aligned_alloc(a, (n + a - 1) / a * a); }
+void *P___raddle_aligned_calloc(unsigned long a, unsigned long n) { return memset(P___raddle_aligned_alloc(a, n), 0, n); }
 void P___raddle_free(void *p) { free(p); }
 unsigned long P___raddle_object_size(void *p) { return malloc_usable_size(p); }
 _Noreturn void P___raddle_exit(int status) { exit(status); }
@@ -260,6 +269,8 @@ static void check_scanf(void) {
 }
 
 void check_network(void);
+void check_threads(void); // library_threads.c
+void check_system(void);  // library_system.c
 
 int main(void) {
     srand(1);
@@ -272,6 +283,8 @@ int main(void) {
     check_scanf();
     check_tables();
     check_network();
+    check_threads();
+    check_system();
     int *p = P_realloc(0, 2 * sizeof *p);
     p[0] = 1;
     p[1] = 2;

@@ -234,7 +234,9 @@ fn sync_range(program: &Program, op: SyncOp) -> Option<(u64, bool)> {
     let mutex = layout::mutex_size(program.model);
     Some(match op {
         ThreadNew | ThreadStart | ThreadJoin | ThreadJoinCode | ThreadHasEnded | ThreadDetach
-        | ThreadSelf | ThreadExit | Yield | Exit | Abort => return None,
+        | ThreadSelf | ThreadExit | Yield | Exit | Abort | Unmodelled => return None,
+        SetJump => (8, true),
+        LongJump => (8, false),
         MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => (mutex, true),
         CondEnqueue | CondBlock | CondSignal | CondBroadcast | SemGetValue | AwaitNe | AwaitEq => {
             (4, false)

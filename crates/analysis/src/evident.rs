@@ -4,7 +4,7 @@
 //! - `valid-deref` ([`derefs`]): the address is known to lie within a live object.
 //! - `no-deadlock` ([`crate::lock_order`]): nobody waits, or locks are taken in one order.
 //! - `no-div-zero`, `no-bad-shift` ([`ranges`]): no divisor may be zero, every shift amount lies within the width, for all that is assigned anywhere.
-//! - `valid-sync` ([`SyncUses`]): every synchronisation object was certainly initialised, none is destroyed (but condition variables, when only one
+//! - `valid-sync` ([`SyncUses`]): every synchronisation object was certainly initialised, and no lock after it may have been taken; none is destroyed (but condition variables, when only one
 //!   thread is left), every unlock comes where the lock is certainly held, and every join is the only one of a thread that was certainly made.
 //! - `no-uninit` ([`uninit`]): nothing that may come from memory that nobody wrote reaches a branch.
 //! - Assertions and checks that no execution reaches.
@@ -20,6 +20,7 @@ mod places;
 mod races;
 mod ranges;
 mod sync;
+mod taken;
 pub(crate) mod uninit;
 mod written;
 
@@ -45,8 +46,12 @@ pub fn evident(program: &Program, asked: &[Property]) -> Vec<Property> {
     asked.iter().copied().filter(holds).collect()
 }
 
-/// Where a property may be violated: everywhere else it evidently holds. `None` if nothing is evident.
+/// Where a property may be violated: everywhere else it evidently holds. `None` if nothing is evident, as where an execution may reach
+/// something that is not modelled: nobody knows what it does to the others.
 pub fn unclear(facts: &Facts, property: Property) -> Option<BTreeSet<Subject>> {
+    if reached(facts).any(|(_, op)| is_unmodelled(op)) {
+        return None;
+    }
     let mut left = match property {
         Property::NoDataRace => races::unclear(facts),
         Property::NoDeadlock => {
@@ -100,6 +105,10 @@ pub fn unclear(facts: &Facts, property: Property) -> Option<BTreeSet<Subject>> {
 fn places(facts: &Facts, mut is_one: impl FnMut(Location, &Op) -> bool) -> BTreeSet<Subject> {
     let here = reached(facts).filter(|(at, op)| is_one(*at, op));
     here.flat_map(|(at, _)| at_user(facts, at)).collect()
+}
+
+fn is_unmodelled(op: &Op) -> bool {
+    matches!(op, Op::Sync { op, .. } if op.leaves_the_graph())
 }
 
 /// The instructions that some execution may reach.

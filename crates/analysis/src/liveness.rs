@@ -1,12 +1,14 @@
 //! Which locals may still be read at the start of each block: the classical backward analysis.
 
 use crate::loops::successors;
-use raddle_ir::{BlockId, Function, LocalId, Operand, Terminator};
+use raddle_ir::{BlockId, Function, LocalId, Op, Operand, SyncOp, Terminator};
 
 /// The locals that are live at the start of every block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Liveness {
     live: Vec<Vec<bool>>,
+    /// Everything is live everywhere.
+    comes_back: bool,
 }
 
 fn read(operand: &Operand, live: &mut [bool]) {
@@ -18,8 +20,17 @@ fn read(operand: &Operand, live: &mut [bool]) {
 impl Liveness {
     /// Computes it for a function with a body.
     pub fn new(function: &Function) -> Liveness {
-        let live = vec![vec![false; function.locals.len()]; function.blocks.len()];
-        let mut found = Liveness { live };
+        // Behind a `setjmp` a function goes on from wherever it is.
+        let comes_back = function
+            .blocks
+            .iter()
+            .flat_map(|b| &b.instrs)
+            .any(|i| matches!(i.op, Op::Sync { op, .. } if op == SyncOp::SetJump));
+        let live = vec![vec![comes_back; function.locals.len()]; function.blocks.len()];
+        let mut found = Liveness { live, comes_back };
+        if comes_back {
+            return found;
+        }
         let mut changed = true;
         while changed {
             changed = false;
@@ -37,6 +48,9 @@ impl Liveness {
     /// The locals of the function it was computed for that may still be read before an instruction of a block; behind the last one is
     /// its end.
     pub fn before(&self, function: &Function, block: BlockId, instr: usize) -> Vec<bool> {
+        if self.comes_back {
+            return vec![true; function.locals.len()];
+        }
         let block = &function.blocks[block.0 as usize];
         let mut now = vec![false; function.locals.len()];
         for s in successors(&block.terminator) {

@@ -1,6 +1,8 @@
 // sys/epoll.h and sys/eventfd.h. What was registered may happen at any time, and nothing else happens. A ninth file at the same time is
 // one too many, as if a limit of the system were reached.
 
+int __raddle_uses(const char *name);
+void raddle_cancellation_point(void);
 _Bool __raddle_nondet_bool(void);
 unsigned __raddle_nondet_uint(void);
 unsigned long long __raddle_nondet_ullong(void);
@@ -84,6 +86,8 @@ int epoll_ctl(int watcher, int operation, int file, struct raddle_event *event) 
 }
 
 int epoll_wait(int watcher, struct raddle_event *events, int most, int timeout) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     int ready = 0;
     if (most <= 0)
         return raddle_error(RADDLE_EINVAL);
@@ -108,6 +112,8 @@ int epoll_wait(int watcher, struct raddle_event *events, int most, int timeout) 
 }
 
 int epoll_pwait(int watcher, struct raddle_event *events, int most, int timeout, const void *signals) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)signals;
     return epoll_wait(watcher, events, most, timeout);
 }

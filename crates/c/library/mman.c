@@ -3,6 +3,8 @@
 
 typedef __SIZE_TYPE__ size_t;
 
+int __raddle_uses(const char *name);
+void raddle_cancellation_point(void);
 void *__raddle_aligned_calloc(unsigned long alignment, unsigned long size);
 void *__raddle_malloc(unsigned long size);
 void __raddle_fuse_begin(void);
@@ -88,7 +90,15 @@ int madvise(void *memory, size_t size, int advice) {
 }
 
 int posix_madvise(void *memory, size_t size, int advice) { (void)memory; (void)size; (void)advice; return 0; }
-int msync(void *memory, size_t size, int flags) { (void)memory; (void)size; (void)flags; return raddle_outcome(); }
+
+int msync(void *memory, size_t size, int flags) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)memory;
+    (void)size;
+    (void)flags;
+    return raddle_outcome();
+}
 int mlock(const void *memory, size_t size) { (void)memory; (void)size; return raddle_outcome(); }
 int munlock(const void *memory, size_t size) { (void)memory; (void)size; return raddle_outcome(); }
 int mlockall(int flags) { (void)flags; return raddle_outcome(); }

@@ -2,6 +2,8 @@
 
 typedef __SIZE_TYPE__ size_t;
 
+int __raddle_uses(const char *name);
+void raddle_cancellation_point(void);
 unsigned char __raddle_nondet_uchar(void);
 unsigned __raddle_nondet_uint(void);
 int *__errno_location(void);
@@ -25,6 +27,8 @@ int mq_close(int queue) { (void)queue; return raddle_outcome(); }
 int mq_unlink(const char *name) { (void)name; return raddle_outcome(); }
 
 long mq_receive(int queue, char *to, size_t room, unsigned *priority) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)queue;
     if (!__raddle_nondet_uint())
         return raddle_failure();
@@ -41,11 +45,15 @@ long mq_receive(int queue, char *to, size_t room, unsigned *priority) {
 }
 
 long mq_timedreceive(int queue, char *to, size_t room, unsigned *priority, const void *until) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)until;
     return mq_receive(queue, to, room, priority);
 }
 
 int mq_send(int queue, const char *from, size_t n, unsigned priority) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)queue;
     for (size_t i = 0; i < n; i++) {
         char byte = from[i];
@@ -55,6 +63,8 @@ int mq_send(int queue, const char *from, size_t n, unsigned priority) {
 }
 
 int mq_timedsend(int queue, const char *from, size_t n, unsigned priority, const void *until) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)until;
     return mq_send(queue, from, n, priority);
 }

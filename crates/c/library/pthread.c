@@ -4,8 +4,8 @@
 // The library's own shared state is only touched by atomic operations, so that it never races and
 // never orders a user's threads more than POSIX does.
 //
-// Not modelled: cancellation (`pthread_cancel`), `pthread_cleanup_push` (glibc's macro needs setjmp),
-// priorities and affinity (accepted, without effect).
+// Not modelled: asynchronous cancellation, and cancelling a thread that waits for a thread or a semaphore (executions end
+// there), priorities and affinity (accepted, without effect).
 
 typedef __SIZE_TYPE__ size_t;
 
@@ -25,6 +25,8 @@ void *__raddle_malloc(unsigned long size);
 void __raddle_free(void *p);
 int __raddle_uses(const char *name);
 void __raddle_violation(const char *property, const char *message);
+_Noreturn void __raddle_unsupported(const char *what);
+_Bool __raddle_nondet_bool(void);
 unsigned char __raddle_nondet_uchar(void);
 
 void __raddle_mutex_init(void *m, int kind);
@@ -91,6 +93,7 @@ struct raddle_thread_attr {
 struct raddle_start {
     void *(*function)(void *);
     void *argument;
+    int place;
 };
 
 // Keys. As in glibc, a key has a sequence number that creation makes odd and deletion makes even again, and a value
@@ -250,6 +253,83 @@ static void raddle_leave(void) {
         exit(0);
 }
 
+// Cancellation. Where a program cancels threads, each has a place in these tables from its creation on: its handle, whether it
+// was cancelled, and where it waits. It acts on that at its next cancellation point; one that sleeps on a condition variable is
+// woken. Who comes later to have a handle that was used before has a later place.
+
+enum { RADDLE_PLACES = 16 };
+
+static unsigned long raddle_handles[RADDLE_PLACES];
+static int raddle_cancelled[RADDLE_PLACES];
+static void *raddle_sleeps_on[RADDLE_PLACES];
+static int raddle_waits[RADDLE_PLACES]; // 1 in a way that only what it waits for can end; -1 where it is not to be disturbed
+static int raddle_places = 1;           // the first thread has the first one
+static _Thread_local int raddle_place;
+static _Thread_local int raddle_cancel_state, raddle_cancel_type;
+
+static int raddle_take_place(void) {
+    int place = __atomic_fetch_add(&raddle_places, 1, RADDLE_SEQ_CST);
+    if (place >= RADDLE_PLACES)
+        __raddle_unsupported("cancellation with more than 15 threads");
+    return place;
+}
+
+static int raddle_is_cancelled(void) {
+    return raddle_cancel_state == 0 && __atomic_load_n(&raddle_cancelled[raddle_place], RADDLE_SEQ_CST);
+}
+
+_Noreturn void pthread_exit(void *result);
+
+static _Noreturn void raddle_act(void) {
+    raddle_cancel_state = 1;
+    pthread_exit((void *)-1);
+}
+
+// A place where a cancelled thread ends.
+void raddle_cancellation_point(void) {
+    if (raddle_is_cancelled())
+        raddle_act();
+}
+
+// The same before something that blocks until what it waits for has happened.
+void raddle_begin_to_wait(void) {
+    __raddle_fuse_begin();
+    int cancelled = raddle_is_cancelled();
+    if (!cancelled && raddle_cancel_state == 0)
+        __atomic_store_n(&raddle_waits[raddle_place], 1, RADDLE_SEQ_CST);
+    __raddle_fuse_end();
+    if (cancelled)
+        raddle_act();
+}
+
+void raddle_end_waiting(void) { __atomic_store_n(&raddle_waits[raddle_place], 0, RADDLE_SEQ_CST); }
+
+int pthread_cancel(unsigned long thread) {
+    int place = __atomic_load_n(&raddle_places, RADDLE_SEQ_CST) - 1;
+    while (place >= 0 && __atomic_load_n(&raddle_handles[place], RADDLE_SEQ_CST) != thread)
+        place--;
+    if (place < 0)
+        return 3;
+    int alone = 1, places = __atomic_load_n(&raddle_places, RADDLE_SEQ_CST);
+    __raddle_fuse_begin();
+    __atomic_store_n(&raddle_cancelled[place], 1, RADDLE_SEQ_CST);
+    void *cond = __atomic_load_n(&raddle_sleeps_on[place], RADDLE_SEQ_CST);
+    int waits = __atomic_load_n(&raddle_waits[place], RADDLE_SEQ_CST);
+    if (cond && waits >= 0) {
+        for (int i = 0; i < places; i++)
+            if (i != place && __atomic_load_n(&raddle_sleeps_on[i], RADDLE_SEQ_CST) == cond)
+                alone = 0;
+        if (alone)
+            __raddle_cond_broadcast(cond);
+    }
+    __raddle_fuse_end();
+    if (waits > 0)
+        __raddle_unsupported("cancelling a thread that waits for a thread or a semaphore");
+    if (!alone)
+        __raddle_unsupported("cancelling one of several threads that sleep on a condition variable");
+    return 0;
+}
+
 // The number of a thread, for gettid; that of the first thread is 0.
 _Thread_local int raddle_number;
 static int raddle_numbers;
@@ -260,6 +340,8 @@ static void *raddle_started(void *argument) {
     struct raddle_start *start = argument;
     void *(*function)(void *) = start->function;
     void *given = start->argument;
+    if (__raddle_uses("pthread_cancel"))
+        raddle_place = start->place;
     __raddle_free(start);
     if (raddle_has_numbers())
         raddle_number = __atomic_add_fetch(&raddle_numbers, 1, RADDLE_SEQ_CST);
@@ -272,11 +354,16 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*function)(vo
     unsigned long handle;
     if (raddle_counts_threads())
         __atomic_fetch_add(&raddle_live_threads, 1, RADDLE_SEQ_CST);
-    if (raddle_has_keys() || raddle_counts_threads() || raddle_has_numbers()) {
+    if (raddle_has_keys() || raddle_counts_threads() || raddle_has_numbers() || __raddle_uses("pthread_cancel")) {
         struct raddle_start *start = __raddle_malloc(sizeof *start);
         start->function = function;
         start->argument = argument;
+        if (__raddle_uses("pthread_cancel"))
+            start->place = raddle_take_place();
+        int place = __raddle_uses("pthread_cancel") ? start->place : 0;
         handle = __raddle_thread_new(raddle_started, start);
+        if (__raddle_uses("pthread_cancel"))
+            __atomic_store_n(&raddle_handles[place], handle, RADDLE_SEQ_CST);
     } else {
         handle = __raddle_thread_new(function, argument);
     }
@@ -288,14 +375,20 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*function)(vo
 }
 
 int pthread_join(unsigned long thread, void **result) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_begin_to_wait();
     void *returned = __raddle_thread_join(thread);
     int code = __raddle_thread_join_code();
+    if (__raddle_uses("pthread_cancel"))
+        raddle_end_waiting();
     if (result && !code)
         *result = returned;
     return code;
 }
 
 int pthread_timedjoin_np(unsigned long thread, void **result, const void *until) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     // The time may be over at any moment at which the thread still runs; glibc takes a malformed one for none.
     if (until && !raddle_is_malformed(until) && !__raddle_thread_has_ended(thread))
         return 110;
@@ -308,8 +401,8 @@ int pthread_tryjoin_np(unsigned long thread, void **result) {
     return pthread_join(thread, result);
 }
 
-// pthread_cleanup_push registers a buffer of its own; the front end passes the handler and its argument besides. Without
-// cancellation only pthread_exit runs handlers that are still there.
+// pthread_cleanup_push registers a buffer of its own; the front end passes the handler and its argument besides. Handlers that
+// are still there are run by pthread_exit and by cancellation.
 struct raddle_cleanup {
     void (*handler)(void *);
     void *argument;
@@ -345,15 +438,21 @@ _Noreturn void pthread_exit(void *result) {
 }
 
 int pthread_detach(unsigned long thread) { return __raddle_thread_detach(thread); }
-unsigned long pthread_self(void) { return __raddle_thread_self(); }
+
+unsigned long pthread_self(void) {
+    unsigned long self = __raddle_thread_self();
+    // Nobody else can name the first thread.
+    if (__raddle_uses("pthread_cancel") && raddle_place == 0)
+        __atomic_store_n(&raddle_handles[0], self, RADDLE_SEQ_CST);
+    return self;
+}
+
 int pthread_equal(unsigned long a, unsigned long b) { return a == b; }
 
 int pthread_yield(void) {
     __raddle_yield();
     return 0;
 }
-
-static _Thread_local int raddle_cancel_state, raddle_cancel_type;
 
 static int raddle_exchange(int *mine, int value, int *old) {
     if (value != 0 && value != 1)
@@ -365,9 +464,17 @@ static int raddle_exchange(int *mine, int value, int *old) {
 }
 
 int pthread_setcancelstate(int state, int *old) { return raddle_exchange(&raddle_cancel_state, state, old); }
-int pthread_setcanceltype(int type, int *old) { return raddle_exchange(&raddle_cancel_type, type, old); }
 
-void pthread_testcancel(void) {}
+int pthread_setcanceltype(int type, int *old) {
+    if (__raddle_uses("pthread_cancel") && type == 1)
+        __raddle_unsupported("asynchronous cancellation");
+    return raddle_exchange(&raddle_cancel_type, type, old);
+}
+
+void pthread_testcancel(void) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+}
 
 // Names have up to 15 characters. Which one a thread has is not remembered.
 int pthread_setname_np(unsigned long thread, const char *name) {
@@ -388,7 +495,7 @@ int pthread_getname_np(unsigned long thread, char *name, size_t room) {
     return 0;
 }
 
-int pthread_setconcurrency(int level) { (void)level; return 0; }
+int pthread_setconcurrency(int level) { return level < 0 ? RADDLE_EINVAL : 0; }
 int pthread_getconcurrency(void) { return 0; }
 int pthread_setschedparam(unsigned long thread, int policy, const void *p) { (void)thread; (void)policy; (void)p; return 0; }
 int pthread_setaffinity_np(unsigned long thread, size_t size, const void *set) { (void)thread; (void)size; (void)set; return 0; }
@@ -449,6 +556,8 @@ int pthread_attr_setstack(void *attr, void *stack, size_t size) {
 }
 
 int pthread_attr_setinheritsched(void *attr, int inherits) {
+    if (inherits != 0 && inherits != 1)
+        return RADDLE_EINVAL;
     ((struct raddle_thread_attr *)attr)->inherits = inherits;
     return 0;
 }
@@ -459,6 +568,8 @@ int pthread_attr_getinheritsched(const void *attr, int *inherits) {
 }
 
 int pthread_attr_setschedpolicy(void *attr, int policy) {
+    if (policy < 0 || policy > 2)
+        return RADDLE_EINVAL;
     ((struct raddle_thread_attr *)attr)->policy = policy;
     return 0;
 }
@@ -471,6 +582,8 @@ int pthread_attr_getschedpolicy(const void *attr, int *policy) {
 int pthread_attr_setschedparam(void *attr, const void *p) { (void)attr; (void)p; return 0; }
 
 int pthread_attr_setscope(void *attr, int scope) {
+    if (scope != 0)
+        return scope == 1 ? RADDLE_ENOTSUP : RADDLE_EINVAL;
     ((struct raddle_thread_attr *)attr)->scope = scope;
     return 0;
 }
@@ -494,7 +607,11 @@ int pthread_mutexattr_settype(int *attr, int kind) {
 
 int pthread_mutexattr_gettype(const int *attr, int *kind) { *kind = *attr & 3; return 0; }
 
+static int raddle_is_truth(int value) { return value == 0 || value == 1; }
+
 int pthread_mutexattr_setpshared(int *attr, int shared) {
+    if (!raddle_is_truth(shared))
+        return RADDLE_EINVAL;
     *attr = (*attr & ~4) | (shared ? 4 : 0);
     return 0;
 }
@@ -511,6 +628,8 @@ int pthread_mutexattr_setrobust(int *attr, int robust) {
 int pthread_mutexattr_getrobust(const int *attr, int *robust) { *robust = *attr >> 3 & 1; return 0; }
 
 int pthread_mutexattr_setprotocol(int *attr, int protocol) {
+    if (protocol < 0 || protocol > 2)
+        return RADDLE_EINVAL;
     *attr = (*attr & ~48) | (protocol & 3) << 4;
     return 0;
 }
@@ -547,9 +666,23 @@ int pthread_mutex_consistent(void *mutex) { (void)mutex; return RADDLE_EINVAL; }
 
 int pthread_condattr_init(int *attr) { *attr = 0; return 0; }
 int pthread_condattr_destroy(int *attr) { (void)attr; return 0; }
-int pthread_condattr_setclock(int *attr, int clock) { *attr = (*attr & 1) | clock << 1; return 0; }
+
+int pthread_condattr_setclock(int *attr, int clock) {
+    if (!raddle_is_wait_clock(clock))
+        return RADDLE_EINVAL;
+    *attr = (*attr & 1) | clock << 1;
+    return 0;
+}
+
 int pthread_condattr_getclock(const int *attr, int *clock) { *clock = *attr >> 1; return 0; }
-int pthread_condattr_setpshared(int *attr, int shared) { *attr = (*attr & ~1) | (shared ? 1 : 0); return 0; }
+
+int pthread_condattr_setpshared(int *attr, int shared) {
+    if (!raddle_is_truth(shared))
+        return RADDLE_EINVAL;
+    *attr = (*attr & ~1) | shared;
+    return 0;
+}
+
 int pthread_condattr_getpshared(const int *attr, int *shared) { *shared = *attr & 1; return 0; }
 
 int pthread_cond_init(void *cond, const void *attr) {
@@ -560,7 +693,37 @@ int pthread_cond_init(void *cond, const void *attr) {
 
 int pthread_cond_destroy(void *cond) { return __raddle_cond_destroy(cond); }
 
+// The same where threads are cancelled. The mutex is held when a thread acts on it, and a wake-up that it took is passed on. One
+// that was woken may also go on, and act at its next cancellation point.
+static int raddle_sleep_cancellable(void *cond, void *mutex, int timed) {
+    int refused = 0;
+    __raddle_fuse_begin();
+    int cancelled = raddle_is_cancelled();
+    if (!cancelled)
+        refused = __raddle_mutex_unlock(mutex);
+    if (!cancelled && !refused) {
+        __raddle_cond_enqueue(cond);
+        __atomic_store_n(&raddle_sleeps_on[raddle_place], cond, RADDLE_SEQ_CST);
+        __atomic_store_n(&raddle_waits[raddle_place], -raddle_cancel_state, RADDLE_SEQ_CST);
+    }
+    __raddle_fuse_end();
+    if (cancelled)
+        raddle_act();
+    if (refused)
+        return refused;
+    int woken = __raddle_cond_block(cond, timed);
+    __atomic_store_n(&raddle_sleeps_on[raddle_place], (void *)0, RADDLE_SEQ_CST);
+    int locked = __raddle_mutex_lock(mutex);
+    if (raddle_is_cancelled() && __raddle_nondet_bool()) {
+        __raddle_cond_signal(cond);
+        raddle_act();
+    }
+    return locked ? locked : woken;
+}
+
 static int raddle_sleep(void *cond, void *mutex, int timed) {
+    if (__raddle_uses("pthread_cancel"))
+        return raddle_sleep_cancellable(cond, mutex, timed);
     __raddle_fuse_begin();
     int refused = __raddle_mutex_unlock(mutex);
     if (!refused)
@@ -601,9 +764,23 @@ int pthread_cond_broadcast(void *cond) {
 
 int pthread_rwlockattr_init(int *attr) { attr[0] = 0; attr[1] = 0; return 0; }
 int pthread_rwlockattr_destroy(int *attr) { (void)attr; return 0; }
-int pthread_rwlockattr_setkind_np(int *attr, int kind) { attr[0] = kind; return 0; }
+
+int pthread_rwlockattr_setkind_np(int *attr, int kind) {
+    if (kind < 0 || kind > 2)
+        return RADDLE_EINVAL;
+    attr[0] = kind;
+    return 0;
+}
+
 int pthread_rwlockattr_getkind_np(const int *attr, int *kind) { *kind = attr[0]; return 0; }
-int pthread_rwlockattr_setpshared(int *attr, int shared) { attr[1] = shared; return 0; }
+
+int pthread_rwlockattr_setpshared(int *attr, int shared) {
+    if (!raddle_is_truth(shared))
+        return RADDLE_EINVAL;
+    attr[1] = shared;
+    return 0;
+}
+
 int pthread_rwlockattr_getpshared(const int *attr, int *shared) { *shared = attr[1]; return 0; }
 
 int pthread_rwlock_init(void *lock, const void *attr) {
@@ -665,13 +842,20 @@ struct raddle_barrier {
 
 int pthread_barrierattr_init(int *attr) { *attr = 0; return 0; }
 int pthread_barrierattr_destroy(int *attr) { (void)attr; return 0; }
-int pthread_barrierattr_setpshared(int *attr, int shared) { *attr = shared; return 0; }
+
+int pthread_barrierattr_setpshared(int *attr, int shared) {
+    if (!raddle_is_truth(shared))
+        return RADDLE_EINVAL;
+    *attr = shared;
+    return 0;
+}
+
 int pthread_barrierattr_getpshared(const int *attr, int *shared) { *shared = *attr; return 0; }
 
 int pthread_barrier_init(void *barrier, const void *attr, unsigned count) {
     struct raddle_barrier *b = barrier;
     (void)attr;
-    if (count == 0)
+    if (count == 0 || count > 2147483647u)
         return RADDLE_EINVAL;
     b->needed = count;
     b->arrived = 0;

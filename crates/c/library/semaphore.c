@@ -8,6 +8,10 @@ int __raddle_sem_timedwait(void *s);
 int __raddle_sem_post(void *s);
 int __raddle_sem_getvalue(void *s);
 int *__errno_location(void);
+int __raddle_uses(const char *name);
+void raddle_cancellation_point(void);
+void raddle_begin_to_wait(void);
+void raddle_end_waiting(void);
 
 static int raddle_answer(int error) {
     if (!error)
@@ -26,11 +30,22 @@ int sem_init(void *sem, int shared, unsigned value) {
 }
 
 int sem_destroy(void *sem) { return raddle_answer(__raddle_sem_destroy(sem)); }
-int sem_wait(void *sem) { return raddle_answer(__raddle_sem_wait(sem)); }
+
+int sem_wait(void *sem) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_begin_to_wait();
+    int error = __raddle_sem_wait(sem);
+    if (__raddle_uses("pthread_cancel"))
+        raddle_end_waiting();
+    return raddle_answer(error);
+}
+
 int sem_trywait(void *sem) { return raddle_answer(__raddle_sem_trywait(sem)); }
 int sem_post(void *sem) { return raddle_answer(__raddle_sem_post(sem)); }
 
 int sem_clockwait(void *sem, int clock, const void *until) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     if (clock != 0 && clock != 1)
         return raddle_answer(22);
     long nanoseconds = ((const long *)until)[1];

@@ -1,5 +1,7 @@
 // signal.h without signals: handlers are remembered and never called (the answer says so). Sending signals is not supported.
 
+int __raddle_uses(const char *name);
+void raddle_cancellation_point(void);
 int *__errno_location(void);
 void __raddle_assume(int condition);
 unsigned __raddle_nondet_uint(void);
@@ -124,6 +126,8 @@ int sigpending(unsigned long long *set) {
 
 // Signals from outside can be waited for: any of the set.
 int sigwait(const unsigned long long *set, int *number) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     unsigned long long waited = *set;
     unsigned any = __raddle_nondet_uint();
     __raddle_assume(any >= 1 && any <= 64 && (waited & raddle_signal_bit((int)any)));
@@ -133,11 +137,15 @@ int sigwait(const unsigned long long *set, int *number) {
 
 // These return only after a handler, so not at all.
 int pause(void) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     __raddle_assume(0);
     return -1;
 }
 
 int sigsuspend(const unsigned long long *set) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     unsigned long long looked_at = *set;
     (void)looked_at;
     __raddle_assume(0);

@@ -3,6 +3,8 @@
 
 typedef __SIZE_TYPE__ size_t;
 
+int __raddle_uses(const char *name);
+void raddle_cancellation_point(void);
 unsigned char __raddle_nondet_uchar(void);
 unsigned __raddle_nondet_uint(void);
 int *__errno_location(void);
@@ -57,8 +59,22 @@ static void raddle_peer(void *address, unsigned *length) {
         raddle_any_bytes(address, *length);
 }
 
-int open(const char *path, int flags, ...) { (void)path; (void)flags; return raddle_descriptor(); }
-int creat(const char *path, unsigned mode) { (void)path; (void)mode; return raddle_descriptor(); }
+
+int open(const char *path, int flags, ...) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)path;
+    (void)flags;
+    return raddle_descriptor();
+}
+
+int creat(const char *path, unsigned mode) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)path;
+    (void)mode;
+    return raddle_descriptor();
+}
 int access(const char *path, int mode) { (void)path; (void)mode; return raddle_outcome(); }
 int unlink(const char *path) { (void)path; return raddle_outcome(); }
 int mkfifo(const char *path, unsigned mode) { (void)path; (void)mode; return raddle_outcome(); }
@@ -81,11 +97,21 @@ int socketpair(int domain, int type, int protocol, int two[2]) {
 
 int pipe(int two[2]) { return socketpair(0, 0, 0, two); }
 int bind(int s, const void *address, unsigned length) { (void)s; (void)address; (void)length; return raddle_outcome(); }
-int connect(int s, const void *address, unsigned length) { (void)s; (void)address; (void)length; return raddle_outcome(); }
+
+int connect(int s, const void *address, unsigned length) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)s;
+    (void)address;
+    (void)length;
+    return raddle_outcome();
+}
 int listen(int s, int backlog) { (void)s; (void)backlog; return raddle_outcome(); }
 int shutdown(int s, int how) { (void)s; (void)how; return raddle_outcome(); }
 
 int accept(int s, void *address, unsigned *length) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)s;
     raddle_peer(address, length);
     return raddle_descriptor();
@@ -96,17 +122,35 @@ int setsockopt(int s, int level, int name, const void *value, unsigned length) {
     return raddle_outcome();
 }
 
-long recv(int s, void *to, size_t n, int flags) { (void)s; (void)flags; return raddle_arrive(to, n); }
+
+long recv(int s, void *to, size_t n, int flags) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)s;
+    (void)flags;
+    return raddle_arrive(to, n);
+}
 
 long recvfrom(int s, void *to, size_t n, int flags, void *address, unsigned *length) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)s; (void)flags;
     raddle_peer(address, length);
     return raddle_arrive(to, n);
 }
 
-long send(int s, const void *from, size_t n, int flags) { (void)s; (void)flags; return raddle_depart(from, n); }
+
+long send(int s, const void *from, size_t n, int flags) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)s;
+    (void)flags;
+    return raddle_depart(from, n);
+}
 
 long sendto(int s, const void *from, size_t n, int flags, const void *address, unsigned length) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)s; (void)flags; (void)address; (void)length;
     return raddle_depart(from, n);
 }
@@ -128,6 +172,8 @@ struct raddle_message {
 
 // Pieces are filled one after the other; the last of them may be filled in part. No control messages come.
 long recvmsg(int s, struct raddle_message *message, int flags) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)s; (void)flags;
     long sum = 0;
     if (!__raddle_nondet_uint())
@@ -149,6 +195,8 @@ long recvmsg(int s, struct raddle_message *message, int flags) {
 }
 
 long sendmsg(int s, const struct raddle_message *message, int flags) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)s; (void)flags;
     long sum = 0;
     for (size_t i = 0; i < message->count; i++) {

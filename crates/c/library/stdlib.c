@@ -3,6 +3,7 @@
 
 typedef __SIZE_TYPE__ size_t;
 
+void raddle_cancellation_point(void);
 void *__raddle_malloc(unsigned long size);
 void *__raddle_calloc(unsigned long size);
 void *__raddle_aligned_alloc(unsigned long alignment, unsigned long size);
@@ -347,7 +348,13 @@ int clearenv(void) {
     return 0;
 }
 
-int system(const char *command) { (void)command; return __raddle_nondet_int(); }
+
+int system(const char *command) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)command;
+    return __raddle_nondet_int();
+}
 
 static int raddle_any_positive(void) { return (int)(__raddle_nondet_uint() >> 1); }
 
@@ -895,8 +902,21 @@ long double strtold(const char *restrict s, char **restrict end) { return strtod
 double atof(const char *s) { return strtod(s, 0); }
 
 // Sorting and searching. The sort is stable, as that of glibc usually is.
+//
+// C leaves open what is compared with what. Where a comparison may go wrong, or sees more than its two elements, every two elements are
+// compared before anything is moved, so that what goes wrong for some of them does; the front end says whether there is such a comparison
+// function (`lower/comparisons.rs`). Of one that does more than compare, it says that one order of comparisons is considered.
 
 typedef int (*raddle_compare)(const void *, const void *, void *);
+
+static const int raddle_every_pair;
+
+static void raddle_compare_all(const char *base, size_t n, size_t size, raddle_compare compare, void *context) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++)
+            if (i != k)
+                compare(base + i * size, base + k * size, context);
+}
 
 static void raddle_insertion(char *base, size_t n, size_t size, raddle_compare compare, void *context) {
     memcpy(base, base, n * size); // even what is in its place may be written
@@ -932,6 +952,8 @@ static void raddle_merge(char *base, size_t n, size_t size, raddle_compare compa
 void qsort_r(void *base, size_t n, size_t size, raddle_compare compare, void *context) {
     if (n < 2 || !size)
         return;
+    if (raddle_every_pair)
+        raddle_compare_all(base, n, size, compare, context);
     if (n <= 8) {
         raddle_insertion(base, n, size, compare, context);
         return;
@@ -952,6 +974,9 @@ void qsort(void *base, size_t n, size_t size, int (*compare)(const void *, const
 
 void *bsearch(const void *key, const void *base, size_t n, size_t size, int (*compare)(const void *, const void *)) {
     const char *from = base;
+    if (raddle_every_pair)
+        for (size_t i = 0; i < n; i++)
+            compare(key, from + i * size);
     while (n) {
         const char *middle = from + n / 2 * size;
         int order = compare(key, middle);

@@ -3,6 +3,8 @@
 
 typedef __SIZE_TYPE__ size_t;
 
+int __raddle_uses(const char *name);
+void raddle_cancellation_point(void);
 _Bool __raddle_nondet_bool(void);
 unsigned char __raddle_nondet_uchar(void);
 unsigned __raddle_nondet_uint(void);
@@ -49,6 +51,8 @@ static void raddle_name(char *to) {
 // Descriptors
 
 int fcntl(int file, int command, ...) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)file;
     if (!__raddle_nondet_uint())
         return raddle_failure();
@@ -63,21 +67,63 @@ int dup2(int file, int other) { (void)file; return other >= 0 && __raddle_nondet
 int dup3(int file, int other, int flags) { (void)flags; return file == other ? raddle_error(RADDLE_EINVAL) : dup2(file, other); }
 int pipe2(int two[2], int flags) { (void)flags; return socketpair(0, 0, 0, two); }
 int eventfd(unsigned value, int flags) { (void)value; (void)flags; return raddle_descriptor(); }
-int openat(int directory, const char *path, int flags, ...) { (void)directory; (void)path; (void)flags; return raddle_descriptor(); }
-int open64(const char *path, int flags, ...) { (void)path; (void)flags; return raddle_descriptor(); }
+
+int openat(int directory, const char *path, int flags, ...) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)directory;
+    (void)path;
+    (void)flags;
+    return raddle_descriptor();
+}
+
+int open64(const char *path, int flags, ...) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)path;
+    (void)flags;
+    return raddle_descriptor();
+}
 int shm_open(const char *path, int flags, unsigned mode) { (void)path; (void)flags; (void)mode; return raddle_descriptor(); }
 int shm_unlink(const char *path) { (void)path; return raddle_outcome(); }
-int fsync(int file) { (void)file; return raddle_outcome(); }
-int fdatasync(int file) { (void)file; return raddle_outcome(); }
+
+int fsync(int file) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)file;
+    return raddle_outcome();
+}
+
+int fdatasync(int file) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)file;
+    return raddle_outcome();
+}
 void sync(void) {}
 int flock(int file, int how) { (void)file; (void)how; return raddle_outcome(); }
-int lockf(int file, int how, long length) { (void)file; (void)how; (void)length; return raddle_outcome(); }
+
+int lockf(int file, int how, long length) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)file;
+    (void)how;
+    (void)length;
+    return raddle_outcome();
+}
 int ftruncate(int file, long length) { (void)file; return length < 0 ? raddle_error(RADDLE_EINVAL) : raddle_outcome(); }
 int truncate(const char *path, long length) { (void)path; return length < 0 ? raddle_error(RADDLE_EINVAL) : raddle_outcome(); }
 int fchmod(int file, unsigned mode) { (void)file; (void)mode; return raddle_outcome(); }
-long pread(int file, void *to, size_t n, long at) { return at < 0 ? raddle_error(RADDLE_EINVAL) : read(file, to, n); }
+
+long pread(int file, void *to, size_t n, long at) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    return at < 0 ? raddle_error(RADDLE_EINVAL) : read(file, to, n);
+}
 
 long pwrite(int file, const void *from, size_t n, long at) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)file;
     // Not to a stream that is shown.
     return at < 0 ? raddle_error(RADDLE_EINVAL) : write(-1, from, n);
@@ -90,6 +136,8 @@ struct raddle_piece {
 
 // Pieces are filled one after the other; the last of them may be filled in part.
 long readv(int file, const struct raddle_piece *pieces, int count) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     long sum = 0;
     for (int i = 0; i < count; i++) {
         long n = read(file, pieces[i].memory, pieces[i].size);
@@ -103,6 +151,8 @@ long readv(int file, const struct raddle_piece *pieces, int count) {
 }
 
 long writev(int file, const struct raddle_piece *pieces, int count) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     long sum = 0;
     for (int i = 0; i < count; i++) {
         long n = write(file, pieces[i].memory, pieces[i].size);
@@ -121,6 +171,8 @@ struct raddle_polled {
 };
 
 int poll(struct raddle_polled *files, unsigned long count, int timeout) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     int ready = 0;
     if (!__raddle_nondet_uint())
         return raddle_failure();
@@ -151,6 +203,8 @@ struct raddle_interval {
 };
 
 int select(int count, unsigned long *reading, unsigned long *writing, unsigned long *failing, struct raddle_interval *timeout) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     if (count < 0 || (timeout && (timeout->seconds < 0 || timeout->microseconds < 0)))
         return raddle_error(RADDLE_EINVAL);
     if (!__raddle_nondet_uint())

@@ -3,6 +3,8 @@
 
 typedef __SIZE_TYPE__ size_t;
 
+int __raddle_uses(const char *name);
+void raddle_cancellation_point(void);
 unsigned char __raddle_nondet_uchar(void);
 unsigned __raddle_nondet_uint(void);
 int *__errno_location(void);
@@ -48,7 +50,13 @@ int tcsetattr(int file, int when, const struct raddle_terminal *from) {
 }
 
 int tcflush(int file, int which) { (void)file; (void)which; return raddle_outcome(); }
-int tcdrain(int file) { (void)file; return raddle_outcome(); }
+
+int tcdrain(int file) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)file;
+    return raddle_outcome();
+}
 int tcsendbreak(int file, int duration) { (void)file; (void)duration; return raddle_outcome(); }
 
 void cfmakeraw(struct raddle_terminal *t) {

@@ -13,6 +13,8 @@ struct timeval {
     long tv_usec;
 };
 
+int __raddle_uses(const char *name);
+void raddle_cancellation_point(void);
 unsigned long long __raddle_nondet_ullong(void);
 void __raddle_yield(void);
 int *__errno_location(void);
@@ -83,6 +85,8 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone) {
 
 // No signal interrupts a sleep, so nothing is left of it.
 int clock_nanosleep(int clock, int flags, const struct timespec *duration, struct timespec *remaining) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)flags;
     (void)remaining;
     // Clocks of the processor time of single threads cannot be slept on, nor can coarse ones.

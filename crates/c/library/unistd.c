@@ -2,6 +2,8 @@
 
 typedef __SIZE_TYPE__ size_t;
 
+int __raddle_uses(const char *name);
+void raddle_cancellation_point(void);
 void __raddle_yield(void);
 void __raddle_putchar(int stream, int c);
 _Noreturn void __raddle_exit(int status);
@@ -12,12 +14,16 @@ int *__errno_location(void);
 enum { RADDLE_SEQ_CST = 5 };
 
 unsigned sleep(unsigned seconds) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)seconds;
     __raddle_yield();
     return 0;
 }
 
 int usleep(unsigned microseconds) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     (void)microseconds;
     __raddle_yield();
     return 0;
@@ -36,6 +42,8 @@ static int raddle_failure(void) {
 static int raddle_outcome(void) { return __raddle_nondet_uint() ? 0 : raddle_failure(); }
 
 long write(int file, const void *from, size_t n) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     const unsigned char *bytes = from;
     for (size_t i = 0; i < n; i++) {
         unsigned char byte = bytes[i];
@@ -49,6 +57,8 @@ long write(int file, const void *from, size_t n) {
 }
 
 long read(int file, void *to, size_t n) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     unsigned char *bytes = to;
     (void)file;
     if (!__raddle_nondet_uint())
@@ -61,7 +71,13 @@ long read(int file, void *to, size_t n) {
     return (long)some;
 }
 
-int close(int file) { (void)file; return raddle_outcome(); }
+
+int close(int file) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    (void)file;
+    return raddle_outcome();
+}
 int isatty(int file) { (void)file; return __raddle_nondet_uint() & 1; }
 
 // Who we are: any numbers, chosen when somebody asks for the first time.

@@ -1,5 +1,7 @@
 // sys/wait.h: children end whenever and however they like. Nothing is written unless a child is named.
 
+int __raddle_uses(const char *name);
+void raddle_cancellation_point(void);
 _Bool __raddle_nondet_bool(void);
 unsigned __raddle_nondet_uint(void);
 int *__errno_location(void);
@@ -23,6 +25,8 @@ static int raddle_status(int options) {
 }
 
 int waitpid(int process, int *status, int options) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
     if (!__raddle_nondet_uint())
         return raddle_failure();
     if (options & RADDLE_NOHANG && __raddle_nondet_bool())

@@ -188,6 +188,8 @@ pub enum Builtin {
     Assume,
     /// A violation of a property with a message.
     Violation(raddle_ir::Property, Rc<str>),
+    /// What lies behind is not supported.
+    Unsupported(Rc<str>),
     PutChar,
     PutDouble(Rc<str>),
     FormatFloat,

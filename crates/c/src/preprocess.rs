@@ -3,6 +3,9 @@
 //! The file and the flags are untrusted, so only flags that choose what text is seen are let through, and the
 //! preprocessor gets limited time and output. For ILP32 on a machine without 32-bit headers the 64-bit ones
 //! are found through the multiarch directory, with an empty stand-in for glibc's list of stubs.
+//!
+//! `atomic_init` of gcc's `stdatomic.h` is an atomic store. C calls it no atomic access (7.17.2.1), so a header in front of gcc's
+//! makes it a plain one. Misses: files that were preprocessed before.
 
 use crate::diagnostic::Diagnostic;
 use crate::source::MAX_UNIT_BYTES;
@@ -118,25 +121,25 @@ pub fn load(path: &Path, flags: &Flags, model: DataModel) -> Result<Vec<u8>, Dia
 fn preprocess(path: &Path, flags: &Flags, model: DataModel) -> Result<Vec<u8>, Diagnostic> {
     let mut command = Command::new("cc");
     command.arg("-E").args(["-x", "c", "-U_FORTIFY_SOURCE"]);
-    let mut stubs = None;
+    let headers = HeaderDirectory::new()?;
     match model {
         DataModel::Lp64 => {
             command.arg("-m64");
         }
         DataModel::Ilp32 => {
             command.arg("-m32");
-            let directory = StubDirectory::new()?;
-            command.arg("-idirafter").arg(&directory.0);
+            command.arg("-idirafter").arg(headers.0.join("after"));
             if let Some(multiarch) = multiarch() {
                 command.arg("-idirafter").arg(multiarch);
             }
-            stubs = Some(directory);
         }
     }
+    let before = headers.0.join("before");
+    command.arg("-isystem").arg(&before);
     command.args(&flags.args);
     command.arg(plain_path(&path.to_string_lossy()));
     let result = run(command);
-    drop(stubs);
+    drop(headers);
     let (ok, output, messages) = result?;
     if !ok {
         let messages = String::from_utf8_lossy(&messages).into_owned();
@@ -147,7 +150,28 @@ fn preprocess(path: &Path, flags: &Flags, model: DataModel) -> Result<Vec<u8>, D
         }
         return Err(diagnostic);
     }
-    Ok(output)
+    Ok(renamed(output, &before.to_string_lossy()))
+}
+
+/// The text with another name for a directory, which is a different one every time.
+fn renamed(text: Vec<u8>, directory: &str) -> Vec<u8> {
+    let from = directory.as_bytes();
+    let mut all = Vec::with_capacity(text.len());
+    for line in text.split_inclusive(|&b| b == b'\n') {
+        let at = match line.starts_with(b"# ") {
+            true => line.windows(from.len()).position(|w| w == from),
+            false => None,
+        };
+        match at {
+            Some(at) => {
+                all.extend(&line[..at]);
+                all.extend(b"<raddle>");
+                all.extend(&line[at + from.len()..]);
+            }
+            None => all.extend(line),
+        }
+    }
+    all
 }
 
 /// Where Debian-like systems keep headers that depend on the architecture.
@@ -201,19 +225,35 @@ fn run(mut command: Command) -> Result<(bool, Vec<u8>, Vec<u8>), Diagnostic> {
     Ok((status.success(), output, messages))
 }
 
-/// A directory with an empty `gnu/stubs-32.h`, removed when dropped.
-struct StubDirectory(PathBuf);
+/// What stands in front of gcc's `stdatomic.h`.
+const STDATOMIC: &str = "\
+#include_next <stdatomic.h>
+#undef atomic_init
+#define atomic_init(PTR, VAL) \\
+  __extension__ \\
+  ({ \\
+    __auto_type __atomic_init_ptr = (PTR); \\
+    *(__typeof__ ((void)0, *__atomic_init_ptr) *)(void *)__atomic_init_ptr = (VAL); \\
+    (void)0; \\
+  })
+";
 
-impl StubDirectory {
-    fn new() -> Result<StubDirectory, Diagnostic> {
+/// A directory with `before/stdatomic.h` and an empty `after/gnu/stubs-32.h`, removed when dropped.
+struct HeaderDirectory(PathBuf);
+
+impl HeaderDirectory {
+    fn new() -> Result<HeaderDirectory, Diagnostic> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("raddle-stubs-{}-{count}", std::process::id());
+        let name = format!("raddle-headers-{}-{count}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        let made = fs::create_dir_all(path.join("gnu"))
-            .and_then(|()| fs::write(path.join("gnu").join("stubs-32.h"), ""));
+        let (before, after) = (path.join("before"), path.join("after").join("gnu"));
+        let made = fs::create_dir_all(&before)
+            .and_then(|()| fs::create_dir_all(&after))
+            .and_then(|()| fs::write(before.join("stdatomic.h"), STDATOMIC))
+            .and_then(|()| fs::write(after.join("stubs-32.h"), ""));
         match made {
-            Ok(()) => Ok(StubDirectory(path)),
+            Ok(()) => Ok(HeaderDirectory(path)),
             Err(e) => {
                 let _ = fs::remove_dir_all(&path);
                 Err(Diagnostic::general(format!(
@@ -224,7 +264,7 @@ impl StubDirectory {
     }
 }
 
-impl Drop for StubDirectory {
+impl Drop for HeaderDirectory {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }

@@ -1,8 +1,8 @@
 //! Misuse of synchronisation objects as errors: unlocks by strangers, uses after destruction, destruction of what is held.
 //!
 //! Every operation that is not evidently right (`raddle_analysis::evident`) gets a second way on which the word of its object makes it a misuse,
-//! as the interpreter's `sync.rs` says it. What is not told by a word is refused where it is not evident: whether the object was initialised, and
-//! whether threads sleep on a condition variable that is destroyed. Misuse of threads is told by `raddle_actions`: a join that finds nobody to wait
+//! as the interpreter's `sync.rs` says it. What is not told by a word is refused where it is not evident: whether the object was initialised, whether
+//! threads sleep on a condition variable that is destroyed, whether the word of a lock is a copy, and whether what is initialised is held. Misuse of threads is told by `raddle_actions`: a join that finds nobody to wait
 //! for is not treated.
 
 use crate::graph::{Goal, Refusal, What};
@@ -28,6 +28,12 @@ pub fn watch(facts: &Facts, resolved: &mut Resolved) {
                 continue;
             }
             let why = match op {
+                SyncOp::MutexInit | SyncOp::SpinInit | SyncOp::RwInit => {
+                    Some("the initialisation of a lock that may be held")
+                }
+                SyncOp::MutexUnlock | SyncOp::SpinUnlock if uses.may_be_copied(facts, at) => {
+                    Some("an unlock of what may be a copy of a lock")
+                }
                 SyncOp::CondDestroy => Some("threads may sleep on what is destroyed"),
                 _ if !uses.is_initialised(facts, at) => {
                     Some("a synchronisation object that may not be initialised")

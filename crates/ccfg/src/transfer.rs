@@ -82,6 +82,15 @@ impl Walk {
                 self.ends_at(copied, Some(Ends::Slots(0..u32::MAX)));
             }
             SyncOp::Exit | SyncOp::Abort => self.edge(node, None, Goal::End),
+            SyncOp::Unmodelled | SyncOp::SetJump | SyncOp::LongJump => {
+                let program = inliner.facts.program();
+                let what = match op {
+                    SyncOp::Unmodelled => program.instr(at).map_or("", |i| program.text(i.text)),
+                    _ => "`setjmp`",
+                };
+                let goal = inliner.refuse(what, program.span_of(at));
+                self.edge(node, None, goal);
+            }
             SyncOp::Yield => {
                 let goal = self.goal(next);
                 self.edge(node, None, goal);

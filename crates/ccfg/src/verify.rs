@@ -51,7 +51,10 @@ pub fn verify(ccfg: &Ccfg) -> Result<(), String> {
                                         | SyncOp::ThreadJoin
                                         | SyncOp::ThreadExit
                                         | SyncOp::Exit
-                                        | SyncOp::Abort,
+                                        | SyncOp::Abort
+                                        | SyncOp::Unmodelled
+                                        | SyncOp::SetJump
+                                        | SyncOp::LongJump,
                                     ..
                                 }
                         );

@@ -52,7 +52,7 @@ pub(crate) fn guard_at(program: &Program, at: Location) -> Guard {
                 probe: false,
             },
             op if op.can_block() => probing(true),
-            MutexUnlock | SpinUnlock | SemPost | Exit | Abort => Guard::FREE,
+            MutexUnlock | SpinUnlock | SemPost | Exit | Abort | Unmodelled => Guard::FREE,
             op if op.is_reset() => Guard::FREE,
             _ => probing(false),
         },

@@ -3,6 +3,7 @@
 //! Covers everything the future depends on: stacks, memory, sleepers, locks (which are memory). Left out on
 //! purpose: the race detector's clocks, step numbers, and what is kept for messages only.
 
+use crate::jump::Remembered;
 use crate::machine::{Machine, ThreadId};
 use crate::memory::{ByteState, Life, Memory, Object, ObjectKind};
 use crate::thread::{Frame, Thread, ThreadStatus};
@@ -85,6 +86,16 @@ impl View<'_> {
         m.add(t.held.len() as u64);
         for h in &t.held {
             self.add_place(m, h.object, h.offset);
+        }
+        for j in &t.jumps {
+            self.add_place(m, j.object, j.offset);
+            add_remembered(m, j);
+            for v in &j.locals {
+                self.add_value(m, *v);
+            }
+            for o in &j.slots {
+                self.add_place(m, *o, 0);
+            }
         }
         m.add(t.frames.len() as u64 * 2 + u64::from(t.sleep.is_some()));
         if let Some(s) = t.sleep {
@@ -340,6 +351,21 @@ fn add_status(m: &mut Mixer, t: &Thread) {
     }
 }
 
+/// What a thread remembers of itself, but for addresses.
+fn add_remembered(m: &mut Mixer, j: &Remembered) {
+    m.add(j.depth as u64);
+    m.add(u64::from(j.at.function.0));
+    m.add(u64::from(j.at.block.0) << 32 | u64::from(j.at.index));
+    m.add(j.blocks as u64);
+    m.add(j.regions as u64);
+    for contents in &j.contents {
+        match contents {
+            Some(contents) => add_bytes(m, &contents.bytes),
+            None => m.add(0),
+        }
+    }
+}
+
 fn add_frame(m: &mut Mixer, frame: &Frame) {
     m.add(u64::from(frame.function.0));
     m.add(u64::from(frame.block.0) << 32 | u64::from(frame.index));
@@ -364,6 +390,17 @@ fn digest_thread_but_locals(m: &mut Mixer, t: &Thread) {
     for h in &t.held {
         m.add(u64::from(h.object.0));
         m.add(h.offset);
+    }
+    for j in &t.jumps {
+        m.add(u64::from(j.object.0));
+        m.add(j.offset);
+        add_remembered(m, j);
+        for v in &j.locals {
+            m.add_value(*v);
+        }
+        for o in &j.slots {
+            m.add(u64::from(o.0));
+        }
     }
     m.add(t.frames.len() as u64 * 2 + u64::from(t.sleep.is_some()));
     if let Some(s) = t.sleep {

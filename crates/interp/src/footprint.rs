@@ -244,7 +244,7 @@ impl Machine<'_> {
         };
         match self.pending_op(t) {
             Some(Op::Sync { op, args, .. }) => match op {
-                SyncOp::Exit | SyncOp::Abort => Ready::Ends,
+                SyncOp::Exit | SyncOp::Abort | SyncOp::Unmodelled => Ready::Ends,
                 op if op.can_block() => {
                     let mut values = [Value::new(0); 2];
                     for (v, a) in values.iter_mut().zip(args) {

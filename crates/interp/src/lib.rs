@@ -30,6 +30,7 @@ pub mod footprint;
 pub mod foreign;
 mod format;
 mod inspect;
+mod jump;
 mod leak;
 pub mod machine;
 pub mod memory;

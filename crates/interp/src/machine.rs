@@ -169,6 +169,8 @@ pub(crate) enum Flow {
     Stop(StopReason),
     Blocked,
     End(End),
+    /// Back to where a thread was, with a result.
+    Jump(Rc<crate::jump::Remembered>, Value),
 }
 
 impl<'p> Machine<'p> {
@@ -363,6 +365,7 @@ impl<'p> Machine<'p> {
             units: Vec::new(),
             detached: false,
             join_code: 0,
+            jumps: Vec::new(),
             joined: false,
             retired: Rc::default(),
             frames: vec![Rc::new(frame)],
@@ -642,9 +645,28 @@ impl<'p> Machine<'p> {
                         break 'frames;
                     }
                 }
+                Flow::Jump(to, value) => {
+                    while self.thread(t).frames.len() > to.depth {
+                        self.end_frame(t, &top);
+                        let Some(below) = self.thread_mut(t).frames.pop() else {
+                            break;
+                        };
+                        top = below;
+                    }
+                    first = false;
+                    self.forget_jumps(t, to.depth + 1);
+                    let frame = Rc::make_mut(&mut top);
+                    if let Some(end) = self.come_back(t, frame, &to, value) {
+                        self.thread_mut(t).frames.push(top);
+                        self.state.end = Some(end);
+                        return Outcome::Done;
+                    }
+                }
                 Flow::Return(value) => {
                     let result = frame.result;
                     self.end_frame(t, frame);
+                    let depth = self.thread(t).frames.len();
+                    self.forget_jumps(t, depth);
                     match self.thread_mut(t).frames.pop() {
                         Some(caller) => {
                             leaving = t == ThreadId(0) && self.thread(t).frames.is_empty();

@@ -127,7 +127,9 @@ impl Machine<'_> {
                 | SyncOp::ThreadJoin
                 | SyncOp::ThreadHasEnded
                 | SyncOp::Exit
-                | SyncOp::Abort => return true,
+                | SyncOp::Abort
+                | SyncOp::LongJump
+                | SyncOp::Unmodelled => return true,
                 _ => args[0],
             },
         };

@@ -431,12 +431,11 @@ impl Machine<'_> {
         let mark = self.touches.len();
         let word = self.word(address).unwrap_or(0);
         let me = Self::me(t);
+        let there = self.state.memory.resolve(address, 4, true).ok();
+        let mine = |h: &Held| Some((h.object, h.offset)) == there;
+        let took = self.thread(t).held.iter().any(mine);
         let holds = match op {
-            SyncOp::RwUnlock => {
-                let there = self.state.memory.resolve(address, 4, true).ok();
-                let mine = |h: &Held| Some((h.object, h.offset)) == there;
-                self.thread(t).held.iter().any(mine)
-            }
+            SyncOp::RwUnlock => took,
             _ => word != layout::DESTROYED && word & layout::OWNER == me,
         };
         // An error-checking or recursive mutex refuses a thread that does not hold it; any other lock is released.
@@ -492,6 +491,11 @@ impl Machine<'_> {
                 return Ok(Self::code(if destroyed { EINVAL } else { EPERM }));
             }
         }
+        if holds && !took {
+            // Its word names this thread, but came there as a copy of another one.
+            let message = format!("unlock of {}, which was not locked", name(self));
+            self.misuse(t, frame, message)?;
+        }
         let left = match holds && word >= layout::ONE_MORE {
             true => word - layout::ONE_MORE,
             false => 0,
@@ -504,6 +508,20 @@ impl Machine<'_> {
             false => self.drop_anybodys_hold(place),
         }
         Ok(Self::code(0))
+    }
+
+    /// Initialising a lock that a thread holds is a misuse. What its memory held before does not matter: it may have been anything else.
+    fn check_free(&mut self, t: ThreadId, frame: &Frame, place: Place, word: u32) -> Exec<()> {
+        let same = |h: &Held| h.object == place.object && h.offset == place.offset;
+        let holder = self
+            .threads()
+            .find(|o| self.thread(*o).held.iter().any(same));
+        if let Some(holder) = holder.filter(|_| word != 0 && word != layout::DESTROYED) {
+            let name = self.describe_place(place.object, place.offset);
+            let message = format!("{name} is initialised while thread {} holds it", holder.0);
+            self.misuse(t, frame, message)?;
+        }
+        Ok(())
     }
 
     fn destroy(
@@ -593,16 +611,35 @@ impl Machine<'_> {
             Yield => Ok(None),
             Exit => Err(Flow::End(End::Exit(args[0].bits as u32 as i32))),
             Abort => Err(Flow::End(End::Abort)),
+            SetJump => {
+                let at = frame.location();
+                let dst = self.program.instr(at).and_then(|i| match i.op {
+                    Op::Sync { dst, .. } => dst,
+                    _ => None,
+                });
+                self.set_jump(t, frame, dst, args[0])?;
+                Ok(Self::code(0))
+            }
+            LongJump => self.long_jump(t, frame, args[0], args[1]),
+            Unmodelled => {
+                let instr = self.program.instr(frame.location());
+                let what = instr.map_or("", |i| self.program.text(i.text));
+                Err(Flow::End(End::Limit(format!("unsupported: {what}"))))
+            }
 
             MutexInit => {
                 let kind = layout::mutex_kind(self.program.model);
                 let size = layout::mutex_size(self.program.model);
                 let words = [(0, 0), (kind, args[1].bits as u32)];
-                self.reset(t, frame, args[0], size, &words)?;
+                let before = self.word(args[0]).unwrap_or(0);
+                let place = self.reset(t, frame, args[0], size, &words)?;
+                self.check_free(t, frame, place, before)?;
                 Ok(None)
             }
             SpinInit | RwInit => {
-                self.reset(t, frame, args[0], 4, &[(0, 0)])?;
+                let before = self.word(args[0]).unwrap_or(0);
+                let place = self.reset(t, frame, args[0], 4, &[(0, 0)])?;
+                self.check_free(t, frame, place, before)?;
                 Ok(None)
             }
             SemInit => {

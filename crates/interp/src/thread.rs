@@ -127,6 +127,8 @@ pub struct Thread {
     /// Threads that were over before it did what it does now, whatever the others do: it has joined them, or those who did, or its maker had
     /// when it made it. A set of the first 64.
     pub outlived: u64,
+    /// Where it can go back to, the latest last.
+    pub(crate) jumps: Vec<Rc<crate::jump::Remembered>>,
     /// How many objects it made elsewhere than on the heap.
     pub(crate) made: u32,
     /// How many there.

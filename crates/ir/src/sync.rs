@@ -144,6 +144,15 @@ sync_ops! {
     Exit = "exit"(I32);
     /// End the process abnormally. Does not return.
     Abort = "abort"();
+    /// What lies behind is not supported: executions that come here end, and nothing is known of what they would do. The text of the
+    /// instruction says what it is.
+    Unmodelled = "unsupported"();
+    /// Remember this place of this activation at a buffer: 0. A later [`SyncOp::LongJump`] comes back here with another result. What was remembered
+    /// is gone when the activation ends; the buffer only counts as written.
+    SetJump = "set_jump"(Ptr) -> I32;
+    /// Go back to where this thread remembered its place at that buffer, with this result, or 1 instead of 0. Activations above end. Locals
+    /// that have changed meanwhile are indeterminate. Does not come back; where there is nothing to go back to, the execution ends as unsupported.
+    LongJump = "long_jump"(Ptr, I32);
 
     /// Initialise a mutex of a kind (0 normal, 1 recursive, 2 errorcheck).
     MutexInit = "mutex_init"(Ptr, I32);
@@ -253,7 +262,9 @@ impl SyncOp {
         use SyncOp::*;
         match self {
             ThreadNew | ThreadStart | ThreadJoin | ThreadJoinCode | ThreadHasEnded
-            | ThreadDetach | ThreadSelf | ThreadExit | Yield => SyncClass::Thread,
+            | ThreadDetach | ThreadSelf | ThreadExit | Yield | Unmodelled | SetJump | LongJump => {
+                SyncClass::Thread
+            }
             Exit | Abort => SyncClass::Process,
             MutexInit | MutexDestroy | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => {
                 SyncClass::Mutex
@@ -273,7 +284,22 @@ impl SyncOp {
 
     /// Whether control never comes back from it.
     pub fn ends_thread(self) -> bool {
-        matches!(self, SyncOp::ThreadExit | SyncOp::Exit | SyncOp::Abort)
+        matches!(
+            self,
+            SyncOp::ThreadExit
+                | SyncOp::Exit
+                | SyncOp::Abort
+                | SyncOp::Unmodelled
+                | SyncOp::LongJump
+        )
+    }
+
+    /// Whether control goes on in a way that no analysis follows: what is read off a program holds only up to there.
+    pub fn leaves_the_graph(self) -> bool {
+        matches!(
+            self,
+            SyncOp::Unmodelled | SyncOp::SetJump | SyncOp::LongJump
+        )
     }
 
     /// Whether a synchronisation object is made or destroyed: an ordinary write, unlike all its other uses.

@@ -331,6 +331,10 @@ impl Unwinder<'_> {
         self.store_at(flow, places, length, value, only_if, block, entry);
     }
 
+    fn writes_zero(&self, value: &Value) -> bool {
+        matches!(self.pool.term(value.bits), Term::Bits { value: 0, .. })
+    }
+
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn store_at(
         &mut self,
@@ -349,6 +353,9 @@ impl Unwinder<'_> {
             };
             if when.is_some_and(|w| self.is_constant(w) == Some(false)) {
                 continue;
+            }
+            if self.plain && self.wants(Property::ValidSync) && !self.writes_zero(value) {
+                self.facts.note_overwritten(p.object, p.offset, length);
             }
             let thread = self.current.thread;
             if !self.facts.touch(p.object, thread) {

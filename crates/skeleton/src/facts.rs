@@ -21,6 +21,9 @@ pub struct Facts {
     targets: HashMap<CellId, Targets>,
     contended: HashSet<(CellId, ThreadNo)>,
     dirty: HashSet<CellId>,
+    made_anew: HashSet<CellId>,
+    lock_words: HashSet<(ObjectId, u64)>,
+    copies_locks: bool,
     refusing: HashSet<(ThreadNo, Path)>,
     /// What is written to a cell, and in how many passes more came to light.
     values: HashMap<CellId, (Set, u32)>,
@@ -143,6 +146,43 @@ impl Facts {
     /// It may.
     pub fn spoil(&mut self, cell: CellId) {
         if self.dirty.insert(cell) {
+            self.changed = true;
+        }
+    }
+
+    /// Whether a lock may be initialised after it was taken.
+    pub fn is_made_anew(&self, cell: CellId) -> bool {
+        self.made_anew.contains(&cell)
+    }
+
+    /// It may.
+    pub fn make_anew(&mut self, cell: CellId) {
+        if self.made_anew.insert(cell) {
+            self.changed = true;
+        }
+    }
+
+    /// Whether the word of a lock may be written by something that is no operation on it, with what may say that it is held.
+    pub fn copies_locks(&self) -> bool {
+        self.copies_locks
+    }
+
+    /// A lock with its word there is given back.
+    pub fn note_lock_word(&mut self, object: ObjectId, offset: u64) {
+        if self.lock_words.insert((object, offset)) {
+            self.changed = true;
+        }
+    }
+
+    /// Something that is no operation on a lock writes there, and not zeros.
+    pub fn note_overwritten(&mut self, object: ObjectId, offset: u64, length: u64) {
+        if self.copies_locks || self.lock_words.is_empty() {
+            return;
+        }
+        let hit = (offset.saturating_sub(3)..offset + length)
+            .any(|from| self.lock_words.contains(&(object, from)));
+        if hit {
+            self.copies_locks = true;
             self.changed = true;
         }
     }

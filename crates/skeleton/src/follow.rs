@@ -183,7 +183,12 @@ impl<'a> Follower<'a> {
                 Some(true)
             }
             Some(Op::Sync {
-                op: SyncOp::Exit | SyncOp::Abort,
+                op:
+                    SyncOp::Exit
+                    | SyncOp::Abort
+                    | SyncOp::Unmodelled
+                    | SyncOp::SetJump
+                    | SyncOp::LongJump,
                 ..
             }) => Some(false),
             Some(Op::Sync { .. }) => Some(true),

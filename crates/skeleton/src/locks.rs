@@ -77,6 +77,7 @@ impl Unwinder<'_> {
         if blocking
             && matches!(op, MutexLock | SpinLock)
             && normal
+            && !self.counts_holds()
             && let [place] = places[..]
             && self.facts.touch(place.object, self.current.thread)
             && let [cell] = self.cells_of(place.object, place.offset, 4)[..]
@@ -143,7 +144,7 @@ impl Unwinder<'_> {
             false => self.is_constant(takes) == Some(true),
         };
         self.hold(state, op, &places, always);
-        if is_rw(op) {
+        if is_rw(op) || (self.counts_holds() && Lock::of(op).is_some()) {
             self.count_hold(state, &places, takes, 1, entry);
         }
         let busy = match op {
@@ -239,6 +240,13 @@ impl Unwinder<'_> {
         use SyncOp::*;
         if matches!(op, SemWait | SemTryWait | SemTimedWait) {
             return;
+        }
+        for p in places {
+            if self.facts.is_shared(p.object) {
+                for cell in self.cells_of(p.object, p.offset, 4) {
+                    self.note_tried(cell);
+                }
+            }
         }
         if !certain {
             state.flow.unsure = true;
@@ -337,6 +345,72 @@ impl Unwinder<'_> {
         self.pool.not(none)
     }
 
+    /// Whether it is counted how often a thread holds a lock: where the word of one may be a copy, it does not tell.
+    fn counts_holds(&self) -> bool {
+        self.facts.copies_locks() && self.wants(Property::ValidSync)
+    }
+
+    /// Initialising a lock that a thread holds is a misuse. Its word does not tell: before, the memory may have been anything else.
+    pub(crate) fn check_free(
+        &mut self,
+        state: &mut State,
+        places: &[Place],
+        at: Location,
+        entry: u32,
+    ) {
+        if !self.wants(Property::ValidSync) {
+            return;
+        }
+        let mut doubtful = Vec::new();
+        for p in places {
+            let shared = self.facts.is_shared(p.object);
+            let cells = match shared {
+                true => self.cells_of(p.object, p.offset, 4),
+                false => Vec::new(),
+            };
+            if !shared || cells.iter().any(|c| self.facts.is_made_anew(*c)) {
+                doubtful.push(*p);
+            }
+        }
+        for p in doubtful {
+            let block = self.access_block(entry);
+            let old = self.sync_word(state, &[p], block, entry);
+            let nobody_wrote = matches!(self.pool.term(old), Term::Var(symbol)
+                if self.pool.symbol(*symbol).0.starts_with("uninit!"));
+            if nobody_wrote {
+                continue;
+            }
+            let free = self.equals(old, 0);
+            let gone = self.equals(old, u128::from(layout::DESTROYED));
+            let fine = self.pool.or(free, gone);
+            if self.is_constant(fine) == Some(true) {
+                continue;
+            }
+            let held = self.pool.not(fine);
+            let meant = match p.when {
+                Some(when) => self.pool.and(when, held),
+                None => held,
+            };
+            let guard = self.guards.and(&mut self.pool, state.flow.guard, meant);
+            let what = "the initialisation of a lock that may be held";
+            self.unsupported(guard, at, what);
+        }
+    }
+
+    /// It was initialised.
+    pub(crate) fn note_initialised(&mut self, places: &[Place]) {
+        if !self.wants(Property::ValidSync) {
+            return;
+        }
+        for p in places {
+            if self.facts.is_shared(p.object) {
+                for cell in self.cells_of(p.object, p.offset, 4) {
+                    self.note_made(cell);
+                }
+            }
+        }
+    }
+
     fn count_hold(
         &mut self,
         state: &mut State,
@@ -386,6 +460,11 @@ impl Unwinder<'_> {
         };
         let places = self.places(&mut state.flow, address, length, true, at, entry, false);
         self.note_sync_words(&places);
+        if op != SyncOp::RwUnlock && self.wants(Property::ValidSync) {
+            for p in &places {
+                self.facts.note_lock_word(p.object, p.offset);
+            }
+        }
         self.check_initialised(state, &places, length, at, entry);
         let cell = match places[..] {
             [place] if self.facts.touch(place.object, self.current.thread) => {
@@ -404,6 +483,7 @@ impl Unwinder<'_> {
         if let (Some(at_position), Some(cell)) = (held, cell)
             && op != SyncOp::RwUnlock
             && normal
+            && !self.counts_holds()
             && !self.facts.is_dirty(cell)
         {
             // Nobody else can have changed the word since this thread took the lock, nor this thread itself.
@@ -448,6 +528,13 @@ impl Unwinder<'_> {
         let less = self.pool.bv_sub(old, more);
         let left = Value::number(self.pool.ite(nested, less, zero));
         let stranger = self.pool.not(own);
+        if self.counts_holds() {
+            let took = self.is_own(state, &places, entry);
+            let never = self.pool.not(took);
+            let copied = self.pool.and(own, never);
+            self.check(&mut state.flow, at, Property::ValidSync, copied, false);
+            self.count_hold(state, &places, own, u128::from(u32::MAX), entry);
+        }
         let misuse = match op {
             SyncOp::MutexUnlock => {
                 let one = self.word(3);

@@ -53,6 +53,10 @@ pub struct CellState {
     overwritten: Vec<Moment>,
     /// As what kind of lock it was used first.
     lock: Option<Lock>,
+    /// Where it may be taken: by a `trylock`, or as one of several.
+    tried: Vec<Moment>,
+    /// Where it is initialised as a lock.
+    made: Vec<Moment>,
     /// What was taken for granted because of locks.
     pub(crate) trust: Trust,
 }
@@ -248,6 +252,18 @@ impl Unwinder<'_> {
         self.cells.entry(cell).or_default().used.push(moment);
     }
 
+    /// A lock may be taken here.
+    pub(crate) fn note_tried(&mut self, cell: CellId) {
+        let moment = self.moment();
+        self.cells.entry(cell).or_default().tried.push(moment);
+    }
+
+    /// A lock was just initialised.
+    pub(crate) fn note_made(&mut self, cell: CellId) {
+        let moment = self.moment();
+        self.cells.entry(cell).or_default().made.push(moment);
+    }
+
     /// Whether a cell is a lock's word that only locking and unlocking write while it is in use.
     pub(crate) fn is_clean_lock(&self, cell: CellId) -> bool {
         let state = self.cells.get(&cell);
@@ -283,6 +299,7 @@ impl Unwinder<'_> {
     /// Whether what was taken for granted about locks was right.
     pub(crate) fn check_locks(&mut self) {
         let mut spoiled = Vec::new();
+        let mut anew = Vec::new();
         let before =
             |a: &Moment, b: &Moment| comes_before(a.thread, a.time, b.thread, b.time, &b.clock);
         for (cell, state) in &self.cells {
@@ -293,6 +310,10 @@ impl Unwinder<'_> {
                     spoiled.push(*cell);
                 }
             }
+            let mut taken = state.used.iter().chain(&state.tried);
+            if taken.any(|t| !state.made.iter().all(|m| before(m, t))) {
+                anew.push(*cell);
+            }
             let ordered = |w: &Moment| state.waited.iter().all(|t| before(w, t) || before(t, w));
             if !state.overwritten.iter().all(ordered) {
                 spoiled.push(*cell);
@@ -300,6 +321,9 @@ impl Unwinder<'_> {
         }
         for cell in spoiled {
             self.facts.spoil(cell);
+        }
+        for cell in anew {
+            self.facts.make_anew(cell);
         }
     }
 

@@ -105,6 +105,15 @@ impl Unwinder<'_> {
                 self.current.ends.push((flow, values[0].clone()));
                 return Ok(false);
             }
+            Unmodelled | SetJump | LongJump => {
+                let program = self.program;
+                let what = match op {
+                    Unmodelled => program.instr(at).map_or("", |i| program.text(i.text)),
+                    _ => "`setjmp`",
+                };
+                self.unsupported(state.flow.guard, at, what);
+                return Ok(false);
+            }
             Exit | Abort => {
                 let looks = self.wants(Property::NoDataRace) || self.looks_for_leaks();
                 if state.flow.inside.as_ref().is_some_and(|i| i.wrote || looks) {
@@ -134,6 +143,7 @@ impl Unwinder<'_> {
                 let size = layout::mutex_size(self.program.model);
                 let kind = layout::mutex_kind(self.program.model);
                 let whole = self.places(&mut state.flow, &values[0], size, true, at, entry, false);
+                self.check_free(state, &whole, at, entry);
                 let block = self.access_block(entry);
                 if self.tracks_writes() {
                     let flow = &mut state.flow;
@@ -150,11 +160,14 @@ impl Unwinder<'_> {
                         self.reset(state, &places, &value, block, entry);
                     }
                 }
+                self.note_initialised(&whole);
             }
             SpinInit | RwInit => {
                 let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
+                self.check_free(state, &places, at, entry);
                 let block = self.access_block(entry);
                 self.reset(state, &places, &Value::number(zero), block, entry);
+                self.note_initialised(&places);
             }
             SemInit => {
                 let size = layout::SEMAPHORE_SIZE;

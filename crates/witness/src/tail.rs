@@ -105,7 +105,7 @@ fn ends_the_process(machine: &Machine<'_>, t: ThreadId) -> bool {
     };
     if matches!(
         pending.kind,
-        PendingKind::Sync(SyncOp::Exit | SyncOp::Abort)
+        PendingKind::Sync(SyncOp::Exit | SyncOp::Abort | SyncOp::Unmodelled)
     ) {
         return true;
     }

@@ -5,6 +5,7 @@
 use super::destroyed::Destroyed;
 use super::made::Made;
 use super::reached;
+use super::taken::Taken;
 use crate::accesses::{Bytes, Kind};
 use crate::facts::Facts;
 use crate::locks::Lock;
@@ -18,6 +19,7 @@ pub struct SyncUses {
     /// How many joins and detachments may mean the threads of a creation.
     joins: BTreeMap<Location, u32>,
     destroyed: Destroyed,
+    taken: Taken,
 }
 
 impl SyncUses {
@@ -57,6 +59,7 @@ impl SyncUses {
             made: Made::new(facts),
             joins,
             destroyed: Destroyed::new(facts),
+            taken: Taken::new(facts),
         }
     }
 
@@ -68,9 +71,10 @@ impl SyncUses {
         };
         match op {
             ThreadNew | ThreadStart | ThreadJoinCode | ThreadSelf | ThreadExit | Yield | Exit
-            | Abort | CondBlock => true,
-            // To make an object is no misuse of it.
-            MutexInit | SpinInit | RwInit | CondInit | SemInit => true,
+            | Abort | Unmodelled | SetJump | LongJump | CondBlock => true,
+            // To make an object is no misuse of it, unless somebody holds it.
+            CondInit | SemInit => true,
+            MutexInit | SpinInit | RwInit => !self.taken.may_be(at),
             ThreadJoin => self.joins_well(facts, at),
             ThreadDetach | ThreadHasEnded => false,
             MutexDestroy | SpinDestroy | RwDestroy | SemDestroy => false,
@@ -93,6 +97,20 @@ impl SyncUses {
     pub fn is_initialised(&self, facts: &Facts, at: Location) -> bool {
         let op = facts.program().instr(at).map(|i| &i.op);
         matches!(op, Some(Op::Sync { .. })) && self.made.is_initialised(at)
+    }
+
+    /// Whether something that is no operation on it may write to what the operation at a place works on, and not zeros.
+    pub fn may_be_copied(&self, facts: &Facts, at: Location) -> bool {
+        facts.accesses.at(at).any(|a| {
+            a.object == ObjectId::UNKNOWN || {
+                let hits = |b: &&crate::Access| {
+                    let same = b.object == a.object || b.object == ObjectId::UNKNOWN;
+                    b.kind == Kind::Data && b.write && same && b.bytes.overlaps(a.bytes)
+                };
+                let mut writes = facts.accesses.iter().filter(hits);
+                writes.any(|b| !stores_zero(facts, b.at))
+            }
+        })
     }
 
     /// Whether what an operation works on may have been destroyed before, or overwritten with what looks destroyed.

@@ -26,7 +26,10 @@ impl FunctionBuilder<'_, '_, '_> {
             | Builtin::SyncCas(_)
             | Builtin::TestAndSet
             | Builtin::Clear => return self.atomic(builtin, args, expr),
-            Builtin::Print(pieces) => return self.print(pieces, args, expr).map(|()| None),
+            Builtin::Print(pieces) => {
+                self.note_stdio();
+                return self.print(pieces, args, expr).map(|()| None);
+            }
             Builtin::Assume => {
                 let cond = self.condition(&args[0])?;
                 self.at = expr.span;
@@ -157,6 +160,7 @@ impl FunctionBuilder<'_, '_, '_> {
                     self.stop();
                 }
             }
+            Builtin::Unsupported(what) => self.end_unsupported(what),
             Builtin::PutChar => self.output(values[0], "%c", Some((ir::Ty::I32, values[1]))),
             Builtin::PutDouble(conversion) => {
                 self.output(values[0], conversion, Some((ir::Ty::F64, values[1])));
@@ -175,7 +179,7 @@ impl FunctionBuilder<'_, '_, '_> {
     }
 
     /// Control does not go on here.
-    fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         self.terminate(ir::Terminator::Unreachable);
         let next = self.new_block();
         self.start(next);

@@ -34,6 +34,9 @@ impl FunctionBuilder<'_, '_, '_> {
             }
             _ => None,
         };
+        if let Some(jump) = self.jump_of(direct) {
+            return self.call_jump(jump, args, expr);
+        }
         let pointer = match direct {
             Some(_) => None,
             None => Some(self.value(callee)?),

@@ -484,7 +484,7 @@ impl FunctionBuilder<'_, '_, '_> {
     /// Goes one way or the other after a full expression.
     pub fn decide(&mut self, expr: &Expr, yes: ir::BlockId, no: ir::BlockId) -> Result<()> {
         let from = self.passing.len();
-        self.branch(expr, yes, no)?;
+        self.attempt(|b| b.branch(expr, yes, no))?;
         let passing = self.passing.split_off(from);
         self.end_first(&passing, yes);
         self.end_first(&passing, no);

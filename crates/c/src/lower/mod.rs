@@ -10,6 +10,7 @@ mod build;
 mod builtins;
 mod call;
 mod coalesce;
+mod comparisons;
 mod constructors;
 mod copy;
 mod data;
@@ -18,6 +19,7 @@ mod entries;
 mod entry;
 mod expr;
 mod formats;
+mod jumps;
 mod memory_order;
 mod order;
 mod pieces;
@@ -215,6 +217,12 @@ impl Lower<'_, '_> {
             ty,
             debug: written.get(index).copied().flatten(),
         });
+        if !has_body
+            && (unmodelled::is_refused(&name)
+                || label.as_ref().is_some_and(|l| unmodelled::is_refused(l)))
+        {
+            return refuse(span, format!("`{name}` is not supported"));
+        }
         let new = ir::FuncId(self.program.functions.len() as u32);
         let made = ir::Function {
             name: name.to_string(),
@@ -230,9 +238,6 @@ impl Lower<'_, '_> {
         self.functions.insert(id, new);
         if has_body {
             self.function_work.push(id);
-        } else if unmodelled::is_refused(&name) || label.is_some_and(|l| unmodelled::is_refused(&l))
-        {
-            return refuse(span, format!("`{name}` is not supported"));
         } else {
             let mut what = match name.strip_prefix("asm ") {
                 Some(text) => {

@@ -466,7 +466,8 @@ impl Lower<'_, '_> {
                     } => all[index].writes = true,
                     ir::Op::Sync { op, .. } => {
                         use ir::SyncOp::*;
-                        all[index].writes |= !matches!(op, ThreadSelf | Yield | Exit | Abort);
+                        all[index].writes |=
+                            !matches!(op, ThreadSelf | Yield | Exit | Abort | Unmodelled);
                     }
                     ir::Op::Call { callee, .. } => match callee {
                         ir::Operand::Function(id) => callees[index].push(id.0 as usize),

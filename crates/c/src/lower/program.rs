@@ -4,6 +4,7 @@ use super::Lower;
 use super::build::{FunctionBuilder, Storage};
 use super::place::{Place, Spot};
 use crate::Arguments;
+use crate::ast::Quals;
 use crate::diagnostic::Result;
 use crate::hir::*;
 use crate::sema::Sema;
@@ -49,6 +50,7 @@ pub fn lower_program(
     }
     lower.work()?;
     lower.say_order();
+    lower.look_at_comparisons();
     Ok(lower.program)
 }
 
@@ -132,7 +134,13 @@ impl FunctionBuilder<'_, '_, '_> {
     /// Gives every variable its place.
     fn allot(&mut self, first_param: u32) -> Result<()> {
         let body = self.body;
+        let jumps = self.lower.is_used("setjmp")
+            || self.lower.is_used("_setjmp")
+            || self.lower.is_used("__sigsetjmp");
         for (index, var) in body.vars.iter().enumerate() {
+            // Such a variable keeps its value when `longjmp` comes back.
+            let kept = jumps && var.ty.quals.has(Quals::VOLATILE);
+            let in_memory = var.address_taken || kept;
             let id = VarId(index as u32);
             let param = body.params.iter().position(|&p| p == id);
             let types = &self.lower.sema.types;
@@ -142,7 +150,7 @@ impl FunctionBuilder<'_, '_, '_> {
             let debug = Some(self.lower.debug_type(var.ty.id));
             let record = self.is_record(var.ty);
             let storage = if let Some(position) = param
-                && (record || !var.address_taken)
+                && (record || !in_memory)
             {
                 let local = ir::LocalId(first_param + position as u32);
                 let slot = &mut self.function.locals[local.0 as usize];
@@ -153,7 +161,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 } else {
                     Storage::Local(local)
                 }
-            } else if scalar && !var.address_taken {
+            } else if scalar && !in_memory {
                 self.at = var.span;
                 let ty = self.scalar(var.ty)?;
                 let local = self.local(ty);

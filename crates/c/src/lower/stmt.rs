@@ -155,9 +155,55 @@ impl FunctionBuilder<'_, '_, '_> {
         Ok(value)
     }
 
+    /// Lowers what may be refused: then executions end there, and nothing is said about what lies behind.
+    pub(super) fn attempt<T>(
+        &mut self,
+        lower: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<Option<T>> {
+        let scope = self.scope;
+        let (cleanups, passing) = (self.cleanups.len(), self.passing.len());
+        let (targets, blocks) = (self.targets.len(), self.function.blocks.len());
+        let refusal = match lower(self) {
+            Ok(done) => return Ok(Some(done)),
+            Err(diagnostic) if diagnostic.unsupported => diagnostic,
+            Err(diagnostic) => return Err(diagnostic),
+        };
+        self.scope = scope;
+        self.cleanups.truncate(cleanups);
+        self.passing.truncate(passing);
+        self.targets.truncate(targets);
+        if let Some(span) = refusal.span {
+            self.at = span;
+        }
+        let current = self.current;
+        let begun = blocks..self.function.blocks.len();
+        let begun = begun.map(|b| ir::BlockId(b as u32));
+        // What belongs to a label goes on where that is.
+        let open = begun.filter(|b| !self.labels.contains(&Some(*b)));
+        for block in open.chain([current]).collect::<Vec<_>>() {
+            if !self.terminated[block.0 as usize] {
+                self.start(block);
+                self.end_unsupported(&refusal.message);
+            }
+        }
+        self.start(current);
+        Ok(None)
+    }
+
+    /// Executions end here, as nothing is known of what they would do.
+    pub(super) fn end_unsupported(&mut self, what: &str) {
+        let text = self.lower.program.intern(what);
+        self.sync(ir::SyncOp::Unmodelled, Vec::new());
+        let current = self.current.0 as usize;
+        if let Some(instr) = self.function.blocks[current].instrs.last_mut() {
+            instr.text = text;
+        }
+        self.stop();
+    }
+
     pub fn stmt(&mut self, stmt: &Stmt) -> Result<()> {
         match stmt {
-            Stmt::Expr(expr) => self.full(|b| b.effect(expr)),
+            Stmt::Expr(expr) => self.attempt(|b| b.full(|b| b.effect(expr))).map(|_| ()),
             Stmt::Sequence(list) => list.iter().try_for_each(|s| self.stmt(s)),
             Stmt::Block(scope, list) => {
                 self.enter(*scope);
@@ -167,7 +213,8 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.leave(*scope)
             }
             Stmt::Declare(var, init, span) => {
-                self.full(|b| b.declare(*var, init.as_deref(), *span))
+                let declared = |b: &mut Self| b.full(|b| b.declare(*var, init.as_deref(), *span));
+                self.attempt(declared).map(|_| ())
             }
             Stmt::Cleanup(scope, call) => {
                 self.cleanups.push(Cleanup {
@@ -183,6 +230,16 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.set(local, value);
                 self.lengths.insert(*id, local);
                 Ok(())
+            }
+            // What the library does only for programs that use something costs others nothing.
+            Stmt::If(condition, then, otherwise)
+                if self.function.library && always(condition).is_some() =>
+            {
+                match (always(condition), otherwise) {
+                    (Some(true), _) => self.stmt(then),
+                    (_, Some(otherwise)) => self.stmt(otherwise),
+                    _ => Ok(()),
+                }
             }
             Stmt::If(condition, then, otherwise) => {
                 let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
@@ -251,7 +308,7 @@ impl FunctionBuilder<'_, '_, '_> {
                 self.goto(next);
                 self.start(next);
                 if let Some(step) = step {
-                    self.full(|b| b.effect(step))?;
+                    self.attempt(|b| b.full(|b| b.effect(step)))?;
                 }
                 self.goto(head);
                 self.start(end);
@@ -296,7 +353,10 @@ impl FunctionBuilder<'_, '_, '_> {
                 }
                 Ok(())
             }
-            Stmt::Return(value, span) => self.return_stmt(value.as_ref(), *span),
+            Stmt::Return(value, span) => {
+                let returned = |b: &mut Self| b.return_stmt(value.as_ref(), *span);
+                self.attempt(returned).map(|_| ())
+            }
         }
     }
 
@@ -403,7 +463,9 @@ impl FunctionBuilder<'_, '_, '_> {
         default: Option<LabelId>,
         span: Span,
     ) -> Result<()> {
-        let operand = self.full(|b| b.value(value))?;
+        let ty = self.scalar(value.ty)?;
+        let operand = self.attempt(|b| b.full(|b| b.value(value)))?;
+        let operand = operand.unwrap_or(ir::Operand::int(ty, 0));
         let ty = self.type_of(operand);
         let signed = self.is_signed(value.ty);
         self.at = span;
@@ -493,5 +555,15 @@ impl FunctionBuilder<'_, '_, '_> {
         self.goto(block);
         self.start(here);
         Ok(between)
+    }
+}
+
+/// Whether a condition is a literal, and which.
+fn always(condition: &Expr) -> Option<bool> {
+    match &condition.kind {
+        Kind::Int(value) => Some(*value != 0),
+        Kind::Cast(inner) => always(inner),
+        Kind::LogicalNot(inner) => always(inner).map(|truth| !truth),
+        _ => None,
     }
 }

@@ -1,12 +1,13 @@
 //! What the modelled library does not do, seen where it is called.
 //!
 //! A function without a body returns any value and does nothing else. Of some functions of the C library that would be wrong in both directions: a
-//! signal that is raised runs its handler before anything else happens, and a thread that is cancelled ends. They are refused, and so are functions of the library that are modelled, where they are asked for
+//! signal that is raised runs its handler before anything else happens. They are refused, and so are functions of the library that are modelled, where they are asked for
 //! something they are not able to do. Whoever installs a handler of signals is told that no signal was considered, whoever passes a function to a
 //! function without a body that it was not called; what goes wrong without that goes wrong all the same.
 
 use super::build::FunctionBuilder;
 use super::formats;
+use super::jumps::Jump;
 use crate::diagnostic::{Result, refuse};
 use crate::hir::*;
 use raddle_ir as ir;
@@ -22,10 +23,50 @@ pub(super) fn is_refused(name: &str) -> bool {
         "pthread_kill",
         "pthread_sigqueue",
     ];
-    let cancellation = ["pthread_cancel", "_pthread_cleanup_push"];
     // A child shares files, mappings and named semaphores with its parent, so neither goes on as if it were alone.
     let processes = ["fork", "vfork", "_Fork", "clone", "clone3"];
-    signals.contains(&name) || cancellation.contains(&name) || processes.contains(&name)
+    let other = name == "_pthread_cleanup_push" || Jump::named(name).is_some();
+    signals.contains(&name) || processes.contains(&name) || other
+}
+
+/// Whether it is a function of stdio.h that may be a cancellation point.
+fn is_stdio(name: &str) -> bool {
+    let all = [
+        "clearerr",
+        "dprintf",
+        "fclose",
+        "fflush",
+        "fgetc",
+        "fgets",
+        "fopen",
+        "fprintf",
+        "fputc",
+        "fputs",
+        "fread",
+        "freopen",
+        "fscanf",
+        "fseek",
+        "fwrite",
+        "getc",
+        "getchar",
+        "getdelim",
+        "getline",
+        "pclose",
+        "perror",
+        "popen",
+        "printf",
+        "putc",
+        "putchar",
+        "puts",
+        "scanf",
+        "vfprintf",
+        "vprintf",
+        "__printf_chk",
+        "__fprintf_chk",
+        "__isoc99_scanf",
+        "__isoc99_fscanf",
+    ];
+    all.contains(&name)
 }
 
 impl FunctionBuilder<'_, '_, '_> {
@@ -50,6 +91,9 @@ impl FunctionBuilder<'_, '_, '_> {
             Some(ir::Operand::Const { bits, .. }) => known.contains(bits),
             _ => false,
         };
+        if is_stdio(&name) {
+            self.note_stdio();
+        }
         match &*name {
             "pthread_mutexattr_setrobust" | "pthread_mutexattr_setrobust_np"
                 if !one_of(1, &[0]) =>
@@ -106,6 +150,14 @@ impl FunctionBuilder<'_, '_, '_> {
             );
         }
         Ok(())
+    }
+
+    /// Threads may be cancelled within functions of stdio.h, and do not have to be.
+    pub(super) fn note_stdio(&mut self) {
+        if !self.function.library && self.lower.is_used("pthread_cancel") {
+            let what = "runs in which no thread is cancelled within a function of stdio.h";
+            self.limit(what.to_owned());
+        }
     }
 
     /// Whether it is known what a request of `ioctl` writes: it says so itself, or is one of the old ones that are listed.

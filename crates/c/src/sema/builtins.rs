@@ -26,9 +26,6 @@ impl Sema<'_> {
         let name = self.names.name(symbol);
         if !name.starts_with("__") {
             return match &*name {
-                "setjmp" | "_setjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" => {
-                    refuse(span, format!("`{name}` is not supported"))
-                }
                 "alloca" => self.builtin_named("alloca", args, span),
                 _ => Ok(None),
             };
@@ -51,10 +48,7 @@ impl Sema<'_> {
         if let Some(rest) = name.strip_prefix("__raddle_") {
             return self.raddle(rest, args, span);
         }
-        match &*name {
-            "__sigsetjmp" => refuse(span, format!("`{name}` is not supported")),
-            _ => Ok(None),
-        }
+        Ok(None)
     }
 
     pub(super) fn checked(&mut self, args: &[ast::Expr]) -> Result<Vec<Expr>> {
@@ -435,7 +429,9 @@ impl Sema<'_> {
             SyncKind::I32 => Basic::Int.into(),
             SyncKind::Word => word,
         };
-        if let Some(op) = SyncOp::from_name(name) {
+        if name != "unsupported"
+            && let Some(op) = SyncOp::from_name(name)
+        {
             let params: Vec<QualType> = op.args().iter().map(|&k| of(k)).collect();
             let ret = op.result().map_or(void, of);
             return self
@@ -495,6 +491,13 @@ impl Sema<'_> {
                     return fail(span, "a property or message that is not a known literal");
                 };
                 let kind = Kind::Builtin(Builtin::Violation(property, message), Vec::new());
+                return Ok(Some(make(kind, void, span)));
+            }
+            "unsupported" => {
+                let Some(what) = text(0) else {
+                    return fail(span, "what is not supported has to be a literal");
+                };
+                let kind = Kind::Builtin(Builtin::Unsupported(what), Vec::new());
                 return Ok(Some(make(kind, void, span)));
             }
             "putchar" => (Builtin::PutChar, vec![int_ty, int_ty], void),

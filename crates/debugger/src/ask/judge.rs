@@ -5,8 +5,9 @@ use crate::ask::edit::Edited;
 use crate::ask::goal::{Goal, Shown};
 use raddle_interp::thread::ThreadStatus;
 use raddle_interp::{End, Machine, Snapshot, ThreadId};
-use raddle_ir::{Op, Property, Span};
+use raddle_ir::{Op, Program, Property, Span};
 use raddle_verdict::{Budget, Candidate, Found, Judge, StopCause};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// For how long a run is made shorter.
@@ -97,7 +98,7 @@ impl Examiner<'_, '_> {
         let mut shown = show(&mut machine, &here, &steps, self.goal);
         if shown.is_none() && matches!(self.goal, Goal::Meet(..)) {
             let mut found = None;
-            for fewer in put_off(&machine, &steps) {
+            for fewer in put_off(machine.program, &steps) {
                 if let Some(shown) = show(&mut machine, &here, &fewer, self.goal) {
                     found = Some((fewer, shown));
                     break;
@@ -279,17 +280,18 @@ fn show(
     Some((taken, shown))
 }
 
-/// How many of a thread's last instructions may have been taken too early.
+/// How many of a thread's last instructions may have been taken too early. What it did inside of the library counts as part of the call.
 const EARLY: usize = 40;
 
 /// The same steps without the last few of one thread: it may have left its line, or have been stopped there (by an assumption, or undefined behaviour),
 /// which nobody else had to wait for.
-fn put_off<'a>(machine: &Machine<'_>, steps: &'a [Step]) -> impl Iterator<Item = Vec<Step>> + 'a {
-    let threads: Vec<ThreadId> = machine.threads().collect();
+fn put_off<'a>(program: &'a Program, steps: &'a [Step]) -> impl Iterator<Item = Vec<Step>> + 'a {
+    let threads: BTreeSet<ThreadId> = steps.iter().map(|s| s.thread).collect();
     threads.into_iter().flat_map(move |t| {
         let own = (0..steps.len())
             .rev()
-            .filter(move |n| steps[*n].thread == t);
+            .filter(move |n| steps[*n].thread == t)
+            .filter(move |n| !program.function(steps[*n].at.function).library);
         own.take(EARLY).map(move |from| {
             let all = steps.iter().enumerate();
             let stays = all.filter(|(n, s)| *n < from || s.thread != t);

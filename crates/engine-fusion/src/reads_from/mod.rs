@@ -145,8 +145,9 @@ fn fits(op: Option<&Op>) -> Result<(), Unfit> {
         Some(Op::AtomicBegin { .. }) => Err(Unfit("atomic regions")),
         Some(Op::Sync { op, .. }) => match op {
             ThreadNew | ThreadStart | ThreadJoin | ThreadJoinCode | ThreadSelf | ThreadExit
-            | Yield | Exit | Abort | MutexInit | MutexDestroy | MutexLock | MutexTryLock
-            | MutexUnlock | SpinInit | SpinDestroy | SpinLock | SpinTryLock | SpinUnlock => Ok(()),
+            | Yield | Exit | Abort | Unmodelled | MutexInit | MutexDestroy | MutexLock
+            | MutexTryLock | MutexUnlock | SpinInit | SpinDestroy | SpinLock | SpinTryLock
+            | SpinUnlock => Ok(()),
             _ => Err(Unfit("other synchronisation than locks and joins")),
         },
         _ => Ok(()),
