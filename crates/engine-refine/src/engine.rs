@@ -21,7 +21,7 @@ use crate::symmetry::Symmetry;
 use crate::system::{ActionId, Chosen, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
-use raddle_actions::only_where_needed;
+use raddle_actions::{leave_out_what_decides_nothing, only_where_needed};
 use raddle_actions::waiting::Deadlocks;
 use raddle_ccfg::Ccfg;
 use raddle_ir::{Program, Property, Span};
@@ -658,6 +658,7 @@ pub(crate) fn of_graph(ccfg: Ccfg, bound: u32) -> Result<System, raddle_ccfg::Re
     }
     let mut system = System::new(ccfg, bound)?;
     only_where_needed(&mut system);
+    leave_out_what_decides_nothing(&mut system);
     Ok(system)
 }
 
