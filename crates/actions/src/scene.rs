@@ -129,7 +129,8 @@ impl<'a> Exec<'a> {
     /// Makes what is kept of sleepers known to the present step.
     fn sleepers_of(&mut self, step: &Step) {
         (self.sleep, self.sleepers) = (None, Vec::new());
-        let concerned = matches!(&step.what, What::Instr(Op::Sync { op, .. }) if wakes_or_sleeps(*op));
+        let concerned =
+            matches!(&step.what, What::Instr(Op::Sync { op, .. }) if wakes_or_sleeps(*op));
         if !concerned || !self.system.ccfg.sleepers {
             return;
         }

@@ -9,6 +9,7 @@
 //! What can be put off (`movers.rs`) is merged with the step behind it: a critical section becomes one block, from taking the lock to giving it
 //! back.
 
+use crate::constant_loops::ConstantLoops;
 use crate::graph::{Ccfg, Edge, Goal, LocId, Refusal, Step, Template, Watch, What};
 use crate::inline::{RawEdge, RawTemplate};
 use crate::memory::Resolved;
@@ -105,6 +106,7 @@ struct Graph<'a> {
     out: Vec<Vec<usize>>,
     visible: Vec<bool>,
     raw: &'a RawTemplate,
+    loops: ConstantLoops,
 }
 
 fn merge_template(
@@ -162,10 +164,16 @@ fn merge_template(
         access: None,
         goal: Goal::Refused(ccfg.refusals.len() as u32 - 1),
     });
+    // Where a block has to begin for another reason, it does.
+    let asked = |n: &u32| raw.spots.get(n).is_some_and(|s| also.contains(&s.at));
+    let plain = heads.iter().copied().filter(|n| *n != 0 && !asked(n));
+    let plain: BTreeSet<u32> = plain.collect();
+    let loops = ConstantLoops::new(&raw, &out, &visible, &plain, ccfg.model);
     let graph = Graph {
         out,
         visible,
         raw: &raw,
+        loops,
     };
     let mut kept: BTreeSet<u32> = heads.clone();
     kept.insert(0);
@@ -394,6 +402,13 @@ impl Graph<'_> {
                         work.push(longer);
                     }
                 }
+                Goal::At(to) => {
+                    let edges = (&self.out[..], &self.visible[..]);
+                    match self.loops.through(self.raw, edges, &path, to.0) {
+                        Some(way) => work.push([path, way].concat()),
+                        None => done.push(path),
+                    }
+                }
                 _ => done.push(path),
             }
         }
@@ -425,7 +440,7 @@ impl Graph<'_> {
 }
 
 /// The locals a step reads, and those it writes.
-fn touched(step: &Step) -> (Vec<LocalId>, Vec<LocalId>) {
+pub(crate) fn touched(step: &Step) -> (Vec<LocalId>, Vec<LocalId>) {
     let local = |o: &Operand| match o {
         Operand::Local(l) => Some(*l),
         _ => None,
