@@ -164,11 +164,8 @@ fn merge_template(
         access: None,
         goal: Goal::Refused(ccfg.refusals.len() as u32 - 1),
     });
-    // Where a block has to begin for another reason, it does.
     let asked = |n: &u32| raw.spots.get(n).is_some_and(|s| also.contains(&s.at));
-    let plain = heads.iter().copied().filter(|n| *n != 0 && !asked(n));
-    let plain: BTreeSet<u32> = plain.collect();
-    let loops = ConstantLoops::new(&raw, &out, &visible, &plain, ccfg.model);
+    let loops = ConstantLoops::new(&raw, (&out, &visible), &heads, asked, ccfg.model);
     let graph = Graph {
         out,
         visible,

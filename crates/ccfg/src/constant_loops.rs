@@ -27,12 +27,12 @@ pub struct ConstantLoops {
 type Known = HashMap<LocalId, Operand>;
 
 impl ConstantLoops {
-    /// Looks for loops without a step that others notice, among these heads.
+    /// Looks for loops without a step that others notice, among these heads. Where a location is asked for inside, each iteration has to stop there.
     pub fn new(
         raw: &RawTemplate,
-        out: &[Vec<usize>],
-        visible: &[bool],
+        (out, visible): (&[Vec<usize>], &[bool]),
         heads: &BTreeSet<u32>,
+        is_asked_for: impl Fn(&u32) -> bool,
         model: DataModel,
     ) -> ConstantLoops {
         let mut back: Vec<Vec<u32>> = vec![Vec::new(); out.len()];
@@ -49,7 +49,7 @@ impl ConstantLoops {
         for head in heads {
             let (behind, before) = (reach(&on, *head), reach(&back, *head));
             let all: BTreeSet<u32> = behind.intersection(&before).copied().collect();
-            if !all.is_empty() {
+            if !all.is_empty() && !all.iter().any(&is_asked_for) {
                 inside.insert(*head, all);
             }
         }

@@ -8,6 +8,7 @@ mod crowds;
 mod exchange;
 mod product;
 mod reduction;
+mod slice;
 mod threads;
 
 use crate::logic::{SOON, solver};
@@ -59,7 +60,7 @@ pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<
             &twins
         }
     };
-    slice(system)?;
+    slice::check(system)?;
     let children = system.children();
     let joined_by_others = system.joined_by_others();
     let deadlocks = proof.properties.contains(&Property::NoDeadlock);
@@ -100,39 +101,6 @@ pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<
         checker.harmless.clear();
         let done = checker.group(group);
         done.map_err(|why| format!("group {g}: {why}"))?;
-    }
-    Ok(())
-}
-
-/// What was left out has to be such that nothing depends on it: then states that differ in nothing else can do the same.
-fn slice(system: &System) -> Result<(), String> {
-    let out: HashSet<TermId> = system
-        .sliced
-        .iter()
-        .map(|(_, v, _)| system.variables[v.0 as usize].term)
-        .collect();
-    if out.is_empty() {
-        return Ok(());
-    }
-    if system.ccfg.sleepers || !system.crowds.is_empty() {
-        return Err("something is left out of a graph that needs all".into());
-    }
-    for a in &system.actions {
-        let mut terms = vec![a.guard];
-        for (v, t) in &a.updates {
-            let var = system.variables[v.0 as usize].term;
-            if out.contains(&var) {
-                return Err("what is left out is left out in part".into());
-            }
-            terms.push(*t);
-        }
-        terms.extend(a.stored.iter().map(|s| s.1));
-        let hinted = a.acquires.into_iter().chain(a.joins.map(|j| j.0));
-        terms.extend(hinted.map(|v| system.variables[v.0 as usize].term));
-        let mut read = system.pool.free_variables(&terms).into_iter();
-        if read.any(|t| out.contains(&t)) {
-            return Err("something depends on what is left out".into());
-        }
     }
     Ok(())
 }
