@@ -85,6 +85,8 @@ impl System {
         match self.variables[var.0 as usize].origin {
             Origin::Cell(_, owner) => owner,
             Origin::Local(t, _) | Origin::Result(t) | Origin::Identity(t) => Some(t),
+            // Others wake it.
+            Origin::Sleep(_) => None,
             Origin::Contents(_) | Origin::Changer(_) => None,
         }
     }

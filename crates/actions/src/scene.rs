@@ -1,8 +1,8 @@
 //! One action executed over terms: the [`Scene`] of the symbolic semantics on top of cells and instances.
 
 use crate::system::{Chosen, Origin, System, VarId};
-use raddle_ccfg::{InstanceId, Instances, Place, Step, Watch, What};
-use raddle_ir::{ChoiceClass, LocalId, Location, Operand, Property, Ty};
+use raddle_ccfg::{InstanceId, Instances, Place, Step, Watch, What, wakes_or_sleeps};
+use raddle_ir::{ChoiceClass, LocalId, Location, Op, Operand, Property, Ty};
 use raddle_solver::term::{Sort, TermId, TermPool};
 use raddle_symbolic::{Candidate, CellKey, ChosenKind, Range, Scene, fit, sort_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +24,11 @@ pub struct Exec<'a> {
     cells: Vec<Result<VarId, TermId>>,
     found: Vec<Candidate>,
     elsewhere: Vec<raddle_ccfg::ObjectId>,
+    /// Where it is kept on what this thread sleeps, and the others.
+    sleep: Option<CellKey>,
+    sleepers: Vec<(InstanceId, CellKey)>,
+    /// Whom the signal of this step wakes.
+    pub wakes: Option<InstanceId>,
     ranges: Vec<Range>,
     /// What is not treated at the present step, and when.
     pub untreated: Vec<(TermId, &'static str)>,
@@ -57,6 +62,9 @@ impl<'a> Exec<'a> {
             cells: Vec::new(),
             found: Vec::new(),
             elsewhere: Vec::new(),
+            sleep: None,
+            sleepers: Vec::new(),
+            wakes: None,
             ranges: Vec::new(),
             untreated: Vec::new(),
             stored: Vec::new(),
@@ -97,6 +105,7 @@ impl<'a> Exec<'a> {
                 });
             }
         }
+        self.sleepers_of(step);
         for p in self.places.clone() {
             let cell = self.system.ccfg.cell(p.cell).clone();
             for owner in self.owners(cell.object, p.own) {
@@ -114,6 +123,33 @@ impl<'a> Exec<'a> {
                     kind,
                 });
             }
+        }
+    }
+
+    /// Makes what is kept of sleepers known to the present step.
+    fn sleepers_of(&mut self, step: &Step) {
+        (self.sleep, self.sleepers) = (None, Vec::new());
+        let concerned =
+            matches!(&step.what, What::Instr(Op::Sync { op, .. }) if wakes_or_sleeps(*op));
+        if !concerned || !self.system.ccfg.sleepers {
+            return;
+        }
+        let threads = self.system.instances.ids();
+        let all: Vec<InstanceId> = threads.filter(|t| self.system.may_sleep(*t)).collect();
+        for t in all {
+            let var = self.system.variable(Origin::Sleep(t));
+            let key = self.cells.len() as CellKey;
+            self.cells.push(Ok(var));
+            match t == self.thread {
+                true => self.sleep = Some(key),
+                false => self.sleepers.push((t, key)),
+            }
+        }
+        // One that never sleeps wakes others.
+        if self.sleep.is_none() {
+            let var = self.system.variable(Origin::Sleep(self.thread));
+            self.sleep = Some(self.cells.len() as CellKey);
+            self.cells.push(Ok(var));
         }
     }
 
@@ -445,6 +481,19 @@ impl Scene for Exec<'_> {
             }
             self.guard = pool.and(self.guard, condition);
         }
+    }
+
+    fn sleep(&self) -> Option<CellKey> {
+        self.sleep
+    }
+
+    fn sleepers(&self) -> Vec<CellKey> {
+        self.sleepers.iter().map(|(_, key)| *key).collect()
+    }
+
+    fn woken(&self) -> Option<CellKey> {
+        let one = self.sleepers.iter().find(|(t, _)| Some(*t) == self.wakes);
+        one.map(|(_, key)| *key)
     }
 
     fn me(&mut self, pool: &mut TermPool) -> TermId {

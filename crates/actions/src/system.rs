@@ -30,6 +30,8 @@ pub enum Origin {
     Local(InstanceId, LocalId),
     /// What a thread returned.
     Result(InstanceId),
+    /// The address of the condition variable on which a thread sleeps, or 0.
+    Sleep(InstanceId),
     /// Any element of an object that is not divided into cells; no action reads or writes it, invariants speak of it.
     Contents(ObjectId),
     /// The number of a thread, if it is not fixed (`crowd.rs`); it never changes.
@@ -149,6 +151,8 @@ pub struct System {
     pub(crate) possible: HashMap<TermId, bool>,
     /// Errors that were shown to be impossible.
     pub left_out: BTreeSet<ActionId>,
+    /// Updates that were left out, because nothing depends on these variables (`slice.rs`).
+    pub sliced: Vec<(ActionId, VarId, TermId)>,
     /// Pairs of threads that stand for any number of threads (`crowd.rs`).
     pub crowds: Vec<(InstanceId, InstanceId)>,
     /// What always holds of identities.
@@ -186,6 +190,7 @@ impl System {
             widths: BTreeMap::new(),
             possible: HashMap::new(),
             locks: BTreeSet::new(),
+            sliced: Vec::new(),
             crowds: Vec::new(),
             axioms: Vec::new(),
         }
@@ -284,6 +289,11 @@ impl System {
                 let name = format!("changer of {}", self.ccfg.cell_name(c));
                 (name, Sort::BitVec(32), None)
             }
+            Origin::Sleep(i) => (
+                format!("sleep@{}", i.0),
+                Sort::BitVec(model.pointer_bits()),
+                Some(0),
+            ),
             Origin::Result(i) => (
                 format!("result@{}", i.0),
                 Sort::BitVec(model.pointer_bits()),
@@ -371,6 +381,14 @@ impl System {
                 });
                 Some(mine.map(Control::Start).collect())
             }
+            What::Instr(Op::Sync {
+                op: SyncOp::CondSignal,
+                ..
+            }) if self.ccfg.sleepers => {
+                let others = self.instances.ids().filter(|i| *i != thread);
+                let others = others.filter(|i| self.may_sleep(*i)).map(Some);
+                Some(others.chain([None]).map(Control::Wake).collect())
+            }
             What::Join { .. } => {
                 let others = self.instances.ids().filter(|i| *i != thread);
                 let single = others.filter(|i| !self.is_of_crowd(*i));
@@ -409,6 +427,20 @@ impl System {
             exec.begin(s as u32, step);
             match &step.what {
                 What::Instr(op) => {
+                    let signal = matches!(
+                        op,
+                        Op::Sync {
+                            op: SyncOp::CondSignal,
+                            ..
+                        }
+                    );
+                    if signal && exec.system.ccfg.sleepers {
+                        let Some(Control::Wake(one)) = way.next() else {
+                            goes_on = false;
+                            break;
+                        };
+                        exec.wakes = *one;
+                    }
                     let mut pool = std::mem::take(&mut exec.system.pool);
                     let done = execute(&mut pool, model, op, &mut exec);
                     exec.system.pool = pool;
@@ -608,6 +640,14 @@ impl System {
         all
     }
 
+    /// Whether a thread may ever sleep on a condition variable.
+    pub(crate) fn may_sleep(&self, thread: InstanceId) -> bool {
+        let template = self.ccfg.template(self.instances.get(thread).template);
+        let mut steps = template.edges.iter().flat_map(|e| &e.steps);
+        let enqueue = |what: &What| matches!(what, What::Instr(Op::Sync { op, .. }) if *op == SyncOp::CondEnqueue);
+        self.ccfg.sleepers && steps.any(|s| enqueue(&s.what))
+    }
+
     /// The lock an edge begins by waiting for, if it is always the same.
     fn acquired(&mut self, thread: InstanceId, edge: &Edge) -> Option<VarId> {
         let step = edge.steps.first()?;
@@ -724,6 +764,8 @@ enum Control {
     JoinNobody,
     /// One of any number, or nobody.
     JoinAny,
+    /// A signal wakes this one, or nobody.
+    Wake(Option<InstanceId>),
 }
 
 /// Which of the threads that these steps make has a handle, if that can be seen: the local still holds what the creation gave it.

@@ -65,6 +65,22 @@ pub(crate) fn find(context: &Context<'_>) -> (BTreeMap<Location, FamilyId>, Join
     (found, crate::join_loops::find(context, &detached))
 }
 
+/// Detachments that are certainly of a thread that was made, and of which there is one.
+pub(crate) fn detachments(context: &Context<'_>) -> BTreeSet<Location> {
+    let all = context.sync_sites(SyncOp::ThreadDetach);
+    if all.is_empty() {
+        return BTreeSet::new();
+    }
+    let handles = context.handles();
+    let wanted: BTreeSet<Location> = handles.values().map(|h| h.1).collect();
+    let happened = context.must_have_happened(&wanted);
+    let sure = all.into_iter().filter(|(at, handle)| {
+        let family = context.joined(*at, *handle, &handles, &happened);
+        family.is_some()
+    });
+    sure.map(|(at, _)| at).collect()
+}
+
 /// Joins whose value certainly is a handle that some creation gave, or 0: nobody's.
 pub(crate) fn of_handles(context: &Context<'_>) -> BTreeSet<Location> {
     let joins = context.sync_sites(SyncOp::ThreadJoin).into_iter();

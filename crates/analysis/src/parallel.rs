@@ -28,6 +28,7 @@ pub struct Parallel {
     families: Families,
     joins: BTreeMap<Location, FamilyId>,
     handles: BTreeSet<Location>,
+    detachments: BTreeSet<Location>,
     /// Sets of families, and for each reached place the index of its set.
     sets: Vec<Set>,
     alive: HashMap<Location, u32>,
@@ -140,6 +141,7 @@ impl Parallel {
         let (joins, loops) = joins::find(&context);
         let mut handles = joins::of_handles(&context);
         handles.extend(&loops.of_handles);
+        let detachments = joins::detachments(&context);
         let starts = possible_starts(graph, &families);
         let mut kills: BTreeMap<Location, Set> =
             joins.iter().map(|(at, f)| (*at, Set::from([*f]))).collect();
@@ -199,6 +201,7 @@ impl Parallel {
             families,
             joins,
             handles,
+            detachments,
             sets,
             alive,
             together: Vec::new(),
@@ -276,6 +279,11 @@ impl Parallel {
     /// Whether a join certainly is of a thread that was made, or of nobody.
     pub fn is_of_handle(&self, join: Location) -> bool {
         self.joins.contains_key(&join) || self.handles.contains(&join)
+    }
+
+    /// Whether a detachment is certainly of a thread that was made, and of which there is one.
+    pub fn detaches_one(&self, at: Location) -> bool {
+        self.detachments.contains(&at)
     }
 
     /// Whether members of two families may be alive at the same time (of one family: two members).

@@ -9,9 +9,11 @@
 //! What can be put off (`movers.rs`) is merged with the step behind it: a critical section becomes one block, from taking the lock to giving it
 //! back.
 
+use crate::constant_loops::ConstantLoops;
 use crate::graph::{Ccfg, Edge, Goal, LocId, Refusal, Step, Template, Watch, What};
 use crate::inline::{RawEdge, RawTemplate};
 use crate::memory::Resolved;
+use crate::waiting::wakes_or_sleeps;
 use raddle_ir::{LocalId, Location, Op, Operand, Rvalue, SyncOp};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -30,6 +32,7 @@ pub fn merge(resolved: Resolved, also: &BTreeSet<Location>) -> Ccfg {
         cells,
         refusals: raw.refusals,
         globals: raw.globals,
+        sleepers: raw.sleepers,
     };
     for template in raw.templates {
         let merged = merge_template(&mut ccfg, &raw.program, template, also);
@@ -58,7 +61,12 @@ fn is_visible(ccfg: &Ccfg, template: &RawTemplate, edge: &RawEdge) -> bool {
         cell.written && !ccfg.object(cell.object).private
     });
     // Where a thread may stop, what it did before must already be seen.
-    enters || join || shared || may_stop(step)
+    enters || join || shared || may_stop(step) || ccfg.sleepers && sleeps(&step.what)
+}
+
+/// Whether a step changes who sleeps.
+fn sleeps(what: &What) -> bool {
+    matches!(what, What::Instr(Op::Sync { op, .. }) if wakes_or_sleeps(*op))
 }
 
 /// Whether a step may keep its thread from going on: an assumption, or something undefined.
@@ -98,6 +106,7 @@ struct Graph<'a> {
     out: Vec<Vec<usize>>,
     visible: Vec<bool>,
     raw: &'a RawTemplate,
+    loops: ConstantLoops,
 }
 
 fn merge_template(
@@ -107,7 +116,7 @@ fn merge_template(
     also: &BTreeSet<Location>,
 ) -> Template {
     raw.edges.retain(|e| !impossible(e));
-    stops_inside(&mut raw);
+    stops_inside(&mut raw, ccfg.sleepers);
     let n = raw.atomic.len();
     let mut out: Vec<Vec<usize>> = vec![Vec::new(); n];
     for (i, e) in raw.edges.iter().enumerate() {
@@ -155,10 +164,13 @@ fn merge_template(
         access: None,
         goal: Goal::Refused(ccfg.refusals.len() as u32 - 1),
     });
+    let asked = |n: &u32| raw.spots.get(n).is_some_and(|s| also.contains(&s.at));
+    let loops = ConstantLoops::new(&raw, (&out, &visible), &heads, asked, ccfg.model);
     let graph = Graph {
         out,
         visible,
         raw: &raw,
+        loops,
     };
     let mut kept: BTreeSet<u32> = heads.clone();
     kept.insert(0);
@@ -255,13 +267,15 @@ fn merge_template(
 
 /// Where a thread may stop within an atomic region because of something undefined, what it did before in the region is seen:
 /// there is a way to a place from which nothing leads on. An assumption keeps the whole region from happening, so needs none.
-fn stops_inside(raw: &mut RawTemplate) {
+fn stops_inside(raw: &mut RawTemplate, sleepers: bool) {
     let inside: Vec<u32> = raw
         .edges
         .iter()
         .filter(|e| {
             let assume = |s: &Step| matches!(s.what, What::Instr(Op::Assume { .. }));
-            let stops = |s: &Step| may_stop(s) && !assume(s);
+            // A condition variable may be none.
+            let none = |s: &Step| sleepers && sleeps(&s.what);
+            let stops = |s: &Step| may_stop(s) && !assume(s) || none(s);
             raw.atomic[e.from as usize] && e.step.as_ref().is_some_and(stops)
         })
         .map(|e| e.from)
@@ -385,6 +399,13 @@ impl Graph<'_> {
                         work.push(longer);
                     }
                 }
+                Goal::At(to) => {
+                    let edges = (&self.out[..], &self.visible[..]);
+                    match self.loops.through(self.raw, edges, &path, to.0) {
+                        Some(way) => work.push([path, way].concat()),
+                        None => done.push(path),
+                    }
+                }
                 _ => done.push(path),
             }
         }
@@ -416,7 +437,7 @@ impl Graph<'_> {
 }
 
 /// The locals a step reads, and those it writes.
-fn touched(step: &Step) -> (Vec<LocalId>, Vec<LocalId>) {
+pub(crate) fn touched(step: &Step) -> (Vec<LocalId>, Vec<LocalId>) {
     let local = |o: &Operand| match o {
         Operand::Local(l) => Some(*l),
         _ => None,

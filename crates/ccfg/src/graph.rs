@@ -49,6 +49,8 @@ pub struct Ccfg {
     pub refusals: Vec<Refusal>,
     /// Which object a global is.
     pub globals: HashMap<GlobalId, ObjectId>,
+    /// Nobody wakes without a signal, so who sleeps on which condition variable is part of a state.
+    pub sleepers: bool,
 }
 
 /// An object with a fixed address.

@@ -29,6 +29,8 @@ pub struct Raw {
     /// Which objects stand for an abstract one.
     pub origins: HashMap<raddle_analysis::ObjectId, Vec<ObjectId>>,
     pub refusals: Vec<Refusal>,
+    /// See [`crate::Ccfg::sleepers`].
+    pub sleepers: bool,
 }
 
 /// A thread function without calls.
@@ -129,6 +131,7 @@ pub fn inline(facts: &Facts, properties: &[Property]) -> Result<Raw, Refusal> {
             globals: HashMap::new(),
             origins: HashMap::new(),
             refusals: Vec::new(),
+            sleepers: properties.contains(&Property::NoDeadlock),
         },
         keys: HashMap::new(),
         waiting: Vec::new(),

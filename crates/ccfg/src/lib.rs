@@ -7,7 +7,7 @@
 //!
 //! The way there: [`build`] inlines calls (`inline.rs`, `walk.rs`, `transfer.rs`), places objects and divides them into cells (`memory.rs`, `strides.rs`), finds out which
 //! steps can be put off (`movers.rs`), and merges
-//! local steps into blocks (`blocks.rs`). What cannot be treated is no failure of the whole: control flow that meets it ends at
+//! local steps into blocks (`blocks.rs`; `constant_loops.rs`: loops over constants). What cannot be treated is no failure of the whole: control flow that meets it ends at
 //! [`Goal::Refused`] with a reason and a place, and whoever proves that no execution gets there need not care.
 //!
 //! What is asked besides assertions is built in where it is asked for: races (`races.rs`), memory safety (`safety.rs`), misuse of locks and their like (`misuse.rs`), waiting (`waiting.rs`).
@@ -17,6 +17,7 @@
 
 mod blocks;
 mod conflicts;
+mod constant_loops;
 mod cycles;
 mod fold;
 mod graph;
@@ -44,7 +45,7 @@ pub use graph::{
 pub use instances::{Instance, InstanceId, Instances};
 pub use print::print;
 pub use verify::verify;
-pub use waiting::{asserts, why_nobody_is_stuck};
+pub use waiting::{asserts, wakes_or_sleeps, why_nobody_is_stuck};
 
 use raddle_ir::{Location, Program, Property};
 use std::collections::BTreeSet;

@@ -121,6 +121,24 @@ pub fn access_of(facts: &Facts, copied: Location, op: &Op) -> Option<RawAccess> 
     })
 }
 
+/// The word of a condition variable on which somebody begins to sleep, or is woken: it has to be there.
+pub fn sleep_of(facts: &Facts, copied: Location, op: &Op) -> Option<RawAccess> {
+    use SyncOp::*;
+    match op {
+        Op::Sync {
+            op: CondEnqueue | CondSignal | CondBroadcast,
+            args,
+            ..
+        } => Some(RawAccess {
+            address: *args.first()?,
+            targets: facts.points_to.accessed(facts.program(), copied).to_vec(),
+            shape: Shape::Bytes(4),
+            write: true,
+        }),
+        _ => None,
+    }
+}
+
 /// Whether an abstract object is a real one.
 pub fn is_known(object: Abstract) -> bool {
     object != Abstract::UNKNOWN

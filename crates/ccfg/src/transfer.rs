@@ -2,7 +2,7 @@
 
 use crate::graph::{Ccfg, Goal, LocId, Site, Step, What};
 use crate::inline::{Ends, Inliner, RawEdge};
-use crate::operands::{access_of, is_never_joined};
+use crate::operands::{access_of, is_never_joined, sleep_of};
 use crate::walk::{CALLEES, Key, Walk};
 use raddle_ir::{
     BlockId, FuncId, LocalId, Location, Op, Operand, Property, Rvalue, Span, SyncOp, Terminator, Ty,
@@ -101,7 +101,10 @@ impl Walk {
                     op,
                     args: args.to_vec(),
                 };
-                let access = access_of(facts, copied, &op);
+                let access = match inliner.raw.sleepers {
+                    true => access_of(facts, copied, &op).or_else(|| sleep_of(facts, copied, &op)),
+                    false => access_of(facts, copied, &op),
+                };
                 let goal = self.goal(next);
                 self.template.edges.push(RawEdge {
                     copied: Some(copied),

@@ -1,8 +1,8 @@
 //! Where threads wait, for those who ask for deadlocks: what cannot be told is refused.
 //!
 //! A location at which a thread may wait begins with the operation it waits at, and the guard of that operation says whether it does. That
-//! is not so for condition variables, whose sleepers may wake at any time in this graph, for reader–writer locks, whose holders are not kept, and
-//! for whatever waits within an atomic region.
+//! is not so for reader–writer locks, whose holders are not kept, and for whatever waits within an atomic region. Who sleeps on which condition variable is
+//! part of the states of such a graph ([`crate::Ccfg::sleepers`]).
 
 use crate::graph::{Goal, Refusal, What};
 use crate::memory::Resolved;
@@ -55,6 +55,12 @@ pub fn why_nobody_is_stuck(program: &Program) -> Option<String> {
     })
 }
 
+/// Whether an operation changes who sleeps on a condition variable.
+pub fn wakes_or_sleeps(op: SyncOp) -> bool {
+    use SyncOp::*;
+    matches!(op, CondEnqueue | CondBlock | CondSignal | CondBroadcast)
+}
+
 /// Refuses what is waited for in a way that cannot be told.
 pub fn refuse(resolved: &mut Resolved) {
     let raw = &mut resolved.raw;
@@ -65,7 +71,6 @@ pub fn refuse(resolved: &mut Resolved) {
                 continue;
             };
             let what = match op {
-                SyncOp::CondBlock | SyncOp::CondEnqueue => "a wait for a signal",
                 SyncOp::RwReadLock | SyncOp::RwWriteLock => "a reader-writer lock",
                 op if op.can_block() && template.atomic[edge.from as usize] => {
                     "waiting in an atomic region"

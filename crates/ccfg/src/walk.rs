@@ -83,7 +83,7 @@ impl Walk {
         }
         let own = &self.own;
         let rename = |o: Operand, known: &Constants| renamed(o, known, locals, slots, own);
-        let constants = constants(body, params, &rename);
+        let constants = constants(body, params, program.model, &rename);
         self.activations.push(Activation {
             function,
             locals,

@@ -55,6 +55,7 @@ fn values(system: &mut System) -> Sets {
         sets.push(match variable.origin {
             // What is in memory is not followed.
             Origin::Result(_)
+            | Origin::Sleep(_)
             | Origin::Cell(..)
             | Origin::Contents(_)
             | Origin::Identity(_)

@@ -11,7 +11,7 @@ use crate::claims::claims;
 use crate::cone::{irrelevant, undecisive};
 use crate::explore::{Search, Searched};
 use crate::independence::Independence;
-use crate::leap::{self, Kind, Leaps};
+use crate::leap::{self, Courage, Kind, Leaps};
 use crate::logic::Logic;
 use crate::membrane::{Membranes, groups};
 use crate::modular::{Invariants, QUESTIONS, infer};
@@ -21,8 +21,8 @@ use crate::symmetry::Symmetry;
 use crate::system::{ActionId, Chosen, Outcome, System, VarId};
 use crate::templates::guesses;
 use crate::trace::{Judged, Listed, judge};
-use raddle_actions::only_where_needed;
 use raddle_actions::waiting::Deadlocks;
+use raddle_actions::{leave_out_what_decides_nothing, only_where_needed, split_small_choices};
 use raddle_ccfg::Ccfg;
 use raddle_ir::{Program, Property, Span};
 use raddle_solver::term::{TermId, TermPool};
@@ -52,6 +52,9 @@ const MORE_THREADS: [u32; 5] = [2, 4, 8, 16, 32];
 pub(crate) const ANY_NUMBER: u32 = 0;
 /// Questions for a proof of any number of threads before anything else is tried.
 const FIRST_QUESTIONS: u64 = 3_000;
+/// States and questions in which deadlocks are looked for with all values listed, before anything else.
+const GLANCE_LIMIT: usize = 5_000;
+const GLANCE_QUESTIONS: u64 = 1_000;
 /// Refinements after which more than what decides who waits is listed.
 const NARROW: usize = 40;
 /// States in which the first thread alone is followed.
@@ -181,7 +184,8 @@ impl RefineEngine {
                 refinements: 0,
                 specific: false,
                 most,
-                narrow: request.properties.contains(&Property::NoDeadlock),
+                glance: self.values && request.properties.contains(&Property::NoDeadlock),
+                narrow: !self.values && request.properties.contains(&Property::NoDeadlock),
                 leaps: Leaps::default(),
             };
             match task.run(bound) {
@@ -268,6 +272,8 @@ struct Task<'a> {
     specific: bool,
     /// No more instances than these are tried.
     most: u32,
+    /// All values are listed and nothing leaps, for a few states.
+    glance: bool,
     /// Only what decides who waits is listed, for a while.
     narrow: bool,
     /// Leaps that did not help.
@@ -351,7 +357,11 @@ impl Task<'_> {
             search.reduce = self.engine.reduce;
             search.limit = limit;
             search.restarts = restarts;
+            if self.glance {
+                search.limit = GLANCE_LIMIT;
+            }
             search.until = match phase {
+                _ if self.glance => Some(GLANCE_QUESTIONS),
                 Phase::Guessing(before) => Some(before + SOON),
                 _ => None,
             };
@@ -389,6 +399,11 @@ impl Task<'_> {
                     };
                 }
                 Searched::Exhausted if beyond => return Ended::TooMany(true),
+                Searched::Full | Searched::Late if self.glance => {
+                    self.glance = false;
+                    self.narrow = true;
+                    abstraction = self.abstraction(&mut system);
+                }
                 Searched::Exhausted => {
                     let predicates = predicates + abstraction.predicates.len();
                     return Ended::Verdict(self.proved(&mut system, predicates, &proof));
@@ -445,6 +460,11 @@ impl Task<'_> {
                         // Without the leap there may be more to say.
                         Refined::Stuck(_) if !passed.is_empty() => {
                             self.blame(&mut system, &mut abstraction, &passed);
+                        }
+                        Refined::Stuck(_) if self.glance => {
+                            self.glance = false;
+                            self.narrow = true;
+                            abstraction = self.abstraction(&mut system);
                         }
                         Refined::Stuck(_) if self.narrow => widen = true,
                         Refined::Stuck(v) => return Ended::Verdict(v),
@@ -514,6 +534,9 @@ impl Task<'_> {
     fn abstraction(&self, system: &mut System) -> Abstraction {
         let mut abstraction = Abstraction::default();
         abstraction.leaps = self.leaps.clone();
+        if self.glance {
+            abstraction.leaps.courage = Courage::None;
+        }
         if self.narrow {
             for v in undecisive(system) {
                 abstraction.drop_variable(v);
@@ -658,6 +681,8 @@ pub(crate) fn of_graph(ccfg: Ccfg, bound: u32) -> Result<System, raddle_ccfg::Re
     }
     let mut system = System::new(ccfg, bound)?;
     only_where_needed(&mut system);
+    split_small_choices(&mut system);
+    leave_out_what_decides_nothing(&mut system);
     Ok(system)
 }
 

@@ -30,7 +30,7 @@ fn own(origin: Origin) -> Option<(InstanceId, Own)> {
         Origin::Local(t, l) => Some((t, Own::Local(l))),
         Origin::Result(t) => Some((t, Own::Result)),
         Origin::Identity(t) => Some((t, Own::Identity)),
-        Origin::Cell(_, None) | Origin::Contents(_) | Origin::Changer(_) => None,
+        Origin::Cell(_, None) | Origin::Sleep(_) | Origin::Contents(_) | Origin::Changer(_) => None,
     }
 }
 

@@ -5,7 +5,7 @@
 //! values ([`Scene::choose`]). An access that meets none of its cells stops the thread, unless it lies in an object all the same: then it
 //! overlaps several cells, and that is for the scene to refuse ([`Scene::refuse`]).
 //!
-//! Condition variables: sleepers may wake at any time, so only the mutex around them matters. Calls, threads and control flow are
+//! Condition variables: sleepers may wake at any time, so only the mutex around them matters, unless the scene keeps who sleeps ([`Scene::sleep`]). Calls, threads and control flow are
 //! the caller's business.
 
 use crate::compute::{Operands, Unsupported, fit, rmw, rvalue};
@@ -78,6 +78,18 @@ pub trait Scene {
     fn assume(&mut self, pool: &mut TermPool, condition: TermId);
     /// The thread stops unless this holds: what it would do otherwise is undefined.
     fn require(&mut self, pool: &mut TermPool, condition: TermId, property: Property);
+    /// Where it is kept on what this thread sleeps (0: on nothing), if that is kept at all: then nobody wakes without a signal.
+    fn sleep(&self) -> Option<CellKey> {
+        None
+    }
+    /// The same of the others who may sleep.
+    fn sleepers(&self) -> Vec<CellKey> {
+        Vec::new()
+    }
+    /// The one of these that a signal wakes; nobody if none of them sleeps on it.
+    fn woken(&self) -> Option<CellKey> {
+        None
+    }
     /// The thread as locks name it: a number of 32 bits, not 0, within [`layout::OWNER`].
     fn me(&mut self, pool: &mut TermPool) -> TermId;
 }
@@ -382,6 +394,62 @@ pub(crate) fn is(pool: &mut TermPool, word: TermId, n: u32) -> TermId {
     pool.eq(word, n)
 }
 
+/// What happens at a condition variable where it is kept who sleeps.
+fn sleep(
+    pool: &mut TermPool,
+    op: SyncOp,
+    args: &[Operand],
+    (scene, mine): (&mut dyn Scene, CellKey),
+) -> Result<Option<TermId>, Unsupported> {
+    let place = scene.operand(pool, args[0]);
+    let width = pool.width(place);
+    let nowhere = pool.bits(width, 0);
+    if op == SyncOp::CondBlock {
+        let now = scene.read(pool, mine);
+        let woken = pool.eq(now, nowhere);
+        let timed = scene.operand(pool, args[1]);
+        let timed = is(pool, timed, 1);
+        let goes_on = pool.or(woken, timed);
+        scene.assume(pool, goes_on);
+        scene.write(mine, nowhere);
+        let (zero, late) = (number(pool, 0), number(pool, ETIMEDOUT));
+        return Ok(Some(pool.ite(woken, zero, late)));
+    }
+    // It has to be there.
+    let cells = found(pool, args[0], 4, scene);
+    load(pool, &cells, Sort::BitVec(32), scene)?;
+    match op {
+        SyncOp::CondEnqueue => scene.write(mine, place),
+        SyncOp::CondSignal => {
+            let only = scene.woken();
+            for other in scene.sleepers() {
+                let on = scene.read(pool, other);
+                let here = pool.eq(on, place);
+                match only {
+                    Some(one) if one == other => {
+                        scene.assume(pool, here);
+                        scene.write(one, nowhere);
+                    }
+                    Some(_) => {}
+                    None => {
+                        let elsewhere = pool.not(here);
+                        scene.assume(pool, elsewhere);
+                    }
+                }
+            }
+        }
+        _ => {
+            for other in scene.sleepers() {
+                let on = scene.read(pool, other);
+                let here = pool.eq(on, place);
+                let then = pool.ite(here, nowhere, on);
+                scene.write(other, then);
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// A list of cases, the first that holds counts: condition, new word, result.
 struct Cases(Vec<(TermId, TermId, TermId)>);
 
@@ -393,6 +461,10 @@ fn sync(
 ) -> Result<Option<TermId>, Unsupported> {
     use SyncOp::*;
     let zero = number(pool, 0);
+    let sleeps = matches!(op, CondEnqueue | CondBlock | CondSignal | CondBroadcast);
+    if let (true, Some(mine)) = (sleeps, scene.sleep()) {
+        return sleep(pool, op, args, (scene, mine));
+    }
     match op {
         Yield | CondEnqueue | CondSignal | CondBroadcast | CondInit => return Ok(None),
         CondDestroy => return Ok(Some(zero)),

@@ -76,7 +76,8 @@ impl SyncUses {
             CondInit | SemInit => true,
             MutexInit | SpinInit | RwInit => !self.taken.may_be(at),
             ThreadJoin => self.joins_well(facts, at),
-            ThreadDetach | ThreadHasEnded => false,
+            ThreadDetach => self.detaches_well(facts, at),
+            ThreadHasEnded => false,
             MutexDestroy | SpinDestroy | RwDestroy | SemDestroy => false,
             // Nobody sleeps while only one thread is there.
             CondDestroy => {
@@ -151,6 +152,24 @@ impl SyncUses {
             Some(_) => loops == 0,
             None => loops == 1,
         })
+    }
+}
+
+impl SyncUses {
+    /// Whether a detachment is of a thread that certainly was made, and whom nothing else joins or detaches.
+    fn detaches_well(&self, facts: &Facts, at: Location) -> bool {
+        let Some(Op::Sync { args, .. }) = facts.program().instr(at).map(|i| &i.op) else {
+            return false;
+        };
+        let once = |target: &crate::Target| match facts.points_to.objects().get(target.object) {
+            Object::Thread(new) => self.joins.get(&new) == Some(&1),
+            _ => false,
+        };
+        let targets = facts.points_to.targets(at.function, args[0]);
+        !targets.is_empty()
+            && targets.iter().all(once)
+            && facts.parallel.detaches_one(at)
+            && loops_around(facts, at) == Some(0)
     }
 }
 

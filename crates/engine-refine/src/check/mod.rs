@@ -8,6 +8,7 @@ mod crowds;
 mod exchange;
 mod product;
 mod reduction;
+mod slice;
 mod threads;
 
 use crate::logic::{SOON, solver};
@@ -59,6 +60,7 @@ pub fn check(system: &mut System, proof: &ProofFile, budget: &Budget) -> Result<
             &twins
         }
     };
+    slice::check(system)?;
     let children = system.children();
     let joined_by_others = system.joined_by_others();
     let deadlocks = proof.properties.contains(&Property::NoDeadlock);

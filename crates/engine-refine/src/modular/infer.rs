@@ -124,7 +124,7 @@ fn variables(system: &System, relevant: &[VarId], place: &Where) -> Vec<VarId> {
             Status::At(at) => template.live[at.0 as usize].contains(&l),
             _ => false,
         },
-        Origin::Contents(_) => false,
+        Origin::Contents(_) | Origin::Sleep(_) => false,
         Origin::Result(t) => t == place.thread && place.at == Status::Finished,
     };
     let all = relevant.iter().filter(about).copied();
