@@ -188,6 +188,14 @@ impl Walk {
                 self.edge(node, None, goal);
             }
             Op::Let { dst, value } if is_unknown(facts, function, value, inliner.frees) => {
+                for property in [Property::NoDivZero, Property::NoBadShift] {
+                    let asked = inliner.properties.contains(&property);
+                    if asked && may_be_undefined(property, &instr.op, program.model) {
+                        let what = "a division or shift of numbers that may be of addresses";
+                        let goal = inliner.refuse(what, span);
+                        self.edge(node, None, goal);
+                    }
+                }
                 let dst = self.local(key.activation, *dst);
                 let goal = self.goal(next);
                 self.edge(node, Some(step(What::Unknown(dst))), goal);
