@@ -274,8 +274,9 @@ fn a_changed_program_keeps_what_still_checks() {
     // The assertion that was fixed is read off the program again. A test is about its own inputs.
     assert_eq!(closed(&ledger).len(), 2);
     let test = verify(&args(&["-DFIXED", "--input", "1"]), &ledger);
-    let none = "0 answers taken up, 1 dropped (the violation needs other inputs)";
-    assert_eq!(taken_up(&test), none);
+    let told = taken_up(&test);
+    assert!(told.starts_with("0 answers taken up, "), "{told}");
+    assert!(told.contains("the violation needs other inputs"), "{told}");
     let _ = std::fs::remove_dir_all(&dir);
 }
 

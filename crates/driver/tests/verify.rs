@@ -610,7 +610,8 @@ fn witnesses_name_the_threads_and_the_line_that_fails() {
 #[test]
 fn engines_answer_together() {
     let program = "tests/ledger/deadline.c";
-    for engine in ["staged", "fusion", "refine"] {
+    // The refinement engine decides it alone; what it needs no search for has another engine's name.
+    for engine in ["staged", "fusion"] {
         let alone = raddle(&["verify", program, "--engine", engine, "--timeout", "2s"]);
         assert_eq!(alone.status.code(), Some(2), "{engine} alone");
         let told = String::from_utf8_lossy(&alone.stdout).into_owned();

@@ -236,6 +236,9 @@ impl<'a> Follower<'a> {
             if !self.occurs(q.guard) {
                 continue;
             }
+            if q.kind == ChoiceClass::Uninitialised {
+                continue;
+            }
             if q.at != at {
                 break;
             }
@@ -243,9 +246,6 @@ impl<'a> Follower<'a> {
             let same = |(kind, _): &(ChoiceClass, u128)| {
                 *kind == q.kind || q.kind == ChoiceClass::Input && *kind == ChoiceClass::External
             };
-            if q.kind == ChoiceClass::Uninitialised {
-                continue;
-            }
             let Some(place) = told.iter().position(same) else {
                 break;
             };
