@@ -422,6 +422,9 @@ void __pthread_unregister_cancel(void *buffer) { raddle_cleanups = ((struct radd
 _Noreturn void __pthread_unwind_next(void *buffer) { __raddle_abort(); }
 int __sigsetjmp_cancel(void *environment, int save_mask) { return 0; }
 
+// How many routines of pthread_once this thread is in.
+static _Thread_local int raddle_onces;
+
 static void raddle_clean_up(void) {
     while (raddle_cleanups) {
         struct raddle_cleanup *cleanup = raddle_cleanups;
@@ -431,6 +434,9 @@ static void raddle_clean_up(void) {
 }
 
 _Noreturn void pthread_exit(void *result) {
+    // glibc makes the routine as if it had never been called.
+    if (__raddle_uses("pthread_once") && raddle_onces)
+        __raddle_unsupported("a thread that ends in a routine of pthread_once");
     if (__raddle_uses("__pthread_register_cancel"))
         raddle_clean_up();
     raddle_leave();
@@ -906,7 +912,11 @@ int pthread_barrier_destroy(void *barrier) {
 int pthread_once(int *once, void (*initialise)(void)) {
     int fresh = 0;
     if (__atomic_compare_exchange_n(once, &fresh, 1, 0, RADDLE_SEQ_CST, RADDLE_SEQ_CST)) {
+        if (__raddle_uses("pthread_exit") || __raddle_uses("pthread_cancel"))
+            raddle_onces++;
         initialise();
+        if (__raddle_uses("pthread_exit") || __raddle_uses("pthread_cancel"))
+            raddle_onces--;
         __atomic_store_n(once, 2, RADDLE_SEQ_CST);
     } else {
         __raddle_await_eq(once, 2);

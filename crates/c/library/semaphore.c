@@ -77,8 +77,8 @@ size_t strlen(const char *s);
 char *strdup(const char *s);
 
 struct raddle_named {
-    long semaphore[4]; // as large as a sem_t
     struct raddle_named *next;
+    long semaphore[4]; // as large as a sem_t; not at the beginning, because it cannot be given to `free`
     char *name; // null once it was unlinked
     unsigned opened;
     int value; // while it is not open

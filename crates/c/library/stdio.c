@@ -28,7 +28,12 @@ size_t strlen(const char *s);
 struct raddle_file {
     int stream;
     int lock[10] __attribute__((aligned(8)));
-    struct raddle_file *before, *behind; // of those that are open
+};
+
+// A stream that was opened. It is no block of its own, because it cannot be given to `free`.
+struct raddle_stream {
+    struct raddle_stream *before, *behind; // of those that are open
+    struct raddle_file file;
 };
 
 static struct raddle_file raddle_in = {0, {[3] = 1, [4] = 1}}, raddle_out = {1, {[3] = 1, [4] = 1}};
@@ -517,7 +522,8 @@ char *fgets(char *restrict to, int room, struct raddle_file *restrict file) {
     raddle_use(file);
     if (room <= 0 || !__raddle_nondet_bool())
         return 0;
-    while (n < room - 1 && __raddle_nondet_bool()) {
+    // Something was read, or the answer would be null; of a buffer of one character nothing is asked.
+    while (n < room - 1 && (n == 0 || __raddle_nondet_bool())) {
         to[n] = (char)__raddle_nondet_uchar();
         if (to[n++] == '\n')
             break;
@@ -571,35 +577,36 @@ size_t fread(void *restrict to, size_t size, size_t count, struct raddle_file *r
 }
 
 // Streams that are open are known to the library, so one that is never closed is no leak, as with glibc.
-static struct raddle_file *raddle_open_streams;
+static struct raddle_stream *raddle_open_streams;
 static long raddle_open_streams_lock[6];
 
 static struct raddle_file *raddle_new_stream(void) {
-    struct raddle_file *file = __raddle_calloc(sizeof *file);
-    file->stream = -1;
-    file->lock[3] = file->lock[4] = 1;
+    struct raddle_stream *new = __raddle_calloc(sizeof *new);
+    new->file.stream = -1;
+    new->file.lock[3] = new->file.lock[4] = 1;
     __raddle_mutex_lock(raddle_open_streams_lock);
-    file->behind = raddle_open_streams;
-    if (file->behind)
-        file->behind->before = file;
-    raddle_open_streams = file;
+    new->behind = raddle_open_streams;
+    if (new->behind)
+        new->behind->before = new;
+    raddle_open_streams = new;
     __raddle_mutex_unlock(raddle_open_streams_lock);
-    return file;
+    return &new->file;
 }
 
 // Ends a stream that was opened; the standard ones stay.
 static void raddle_end_stream(struct raddle_file *file) {
     if (file->stream != -1)
         return;
+    struct raddle_stream *old = (struct raddle_stream *)((char *)file - __builtin_offsetof(struct raddle_stream, file));
     __raddle_mutex_lock(raddle_open_streams_lock);
-    if (file->before)
-        file->before->behind = file->behind;
+    if (old->before)
+        old->before->behind = old->behind;
     else
-        raddle_open_streams = file->behind;
-    if (file->behind)
-        file->behind->before = file->before;
+        raddle_open_streams = old->behind;
+    if (old->behind)
+        old->behind->before = old->before;
     __raddle_mutex_unlock(raddle_open_streams_lock);
-    __raddle_free(file);
+    __raddle_free(old);
 }
 
 struct raddle_file *fopen(const char *restrict name, const char *restrict mode) {

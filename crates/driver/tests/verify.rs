@@ -187,6 +187,13 @@ fn functions_without_a_body_may_order_free_and_call() {
             "verdict: unknown(needs `take` not to order threads, as a lock does)",
         ),
         (
+            race(
+                "#include <assert.h>\n_Atomic int n; void take(void), give(void);",
+                "take(); n++; assert(n == 1); n--; give();",
+            ),
+            "verdict: unknown(needs `take` not to order threads, as a lock does)",
+        ),
+        (
             race("int number(int);", "int n = number(3); x += n;"),
             "verdict: false(no-data-race)",
         ),

@@ -12,6 +12,7 @@ use raddle_interp::schedule::{Event, Schedule};
 use raddle_interp::schedulers::{Replay, Runner, Scheduler, Stop};
 use raddle_interp::{Config, Enabled, End, Machine, ThreadId, Violation};
 use raddle_ir::{ChoiceClass, DataModel, FuncId, Location, Op, Operand, Program, Property, Ty};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// What a violation needs of a function without a body.
@@ -205,14 +206,7 @@ pub fn unobserved(
     schedule: &Schedule,
     violation: &Violation,
 ) -> Option<Returned> {
-    let relevant = matches!(
-        violation.property,
-        Property::NoDataRace
-            | Property::ValidMemtrack
-            | Property::ValidMemcleanup
-            | Property::NoDeadlock
-    );
-    if !relevant || program.functions.iter().all(raddle_ir::Function::has_body) {
+    if program.functions.iter().all(raddle_ir::Function::has_body) {
         return None;
     }
     let config = Config {
@@ -233,9 +227,21 @@ pub fn unobserved(
             let (call, function) = machine.foreign_calls_may_call()?;
             (call, Needed::Uncalled(function))
         }
-        _ => {
+        Property::ValidMemtrack | Property::ValidMemcleanup => {
             let call = machine.foreign_calls_may_keep(violation.at)?;
             (call, Needed::Released)
+        }
+        // Whatever goes wrong between two threads may rest on what a lock would exclude.
+        _ => {
+            let calls = machine.foreign_calls();
+            let threads: BTreeSet<ThreadId> = calls.iter().map(|c| c.thread).collect();
+            let second = |a: &ThreadId| {
+                let others = threads.iter().filter(move |b| *b != a);
+                others
+                    .filter_map(|b| machine.foreign_calls_may_order(*a, *b))
+                    .next()
+            };
+            (threads.iter().find_map(second)?, Needed::Unordered)
         }
     };
     Some(Returned {

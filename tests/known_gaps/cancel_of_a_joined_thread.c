@@ -1,0 +1,11 @@
+#include <pthread.h>
+
+static void *ends(void *a) { return a; }
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, ends, 0);
+    pthread_join(thread, 0);
+    pthread_cancel(thread);
+    return 0;
+}

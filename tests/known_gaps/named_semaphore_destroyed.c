@@ -1,0 +1,10 @@
+#include <fcntl.h>
+#include <semaphore.h>
+
+int main(void) {
+    sem_t *one = sem_open("/named", O_CREAT, 0600, 1);
+    if (one == SEM_FAILED)
+        return 0;
+    sem_destroy(one);
+    return 0;
+}
