@@ -121,7 +121,7 @@ pub fn access_of(facts: &Facts, copied: Location, op: &Op) -> Option<RawAccess> 
     })
 }
 
-/// The word of a condition variable on which somebody begins to sleep, or is woken: it has to be there.
+/// The word of a condition variable on which a thread begins to sleep, or is woken: it has to be there.
 pub fn sleep_of(facts: &Facts, copied: Location, op: &Op) -> Option<RawAccess> {
     use SyncOp::*;
     match op {

@@ -72,7 +72,7 @@ impl SyncUses {
         match op {
             ThreadNew | ThreadStart | ThreadJoinCode | ThreadSelf | ThreadExit | Yield | Exit
             | Abort | Unmodelled | SetJump | LongJump | CondBlock => true,
-            // To make an object is no misuse of it, unless somebody holds it.
+            // To make an object is no misuse of it, unless a thread holds it.
             CondInit | SemInit => true,
             MutexInit | SpinInit | RwInit => !self.taken.may_be(at),
             ThreadJoin => self.joins_well(facts, at),
