@@ -29,6 +29,7 @@ pub mod points_to;
 pub mod postdom;
 pub mod robustness;
 mod solve;
+pub mod undisturbed;
 pub mod values;
 
 pub use accesses::{Access, Accesses, Bytes};
@@ -47,4 +48,5 @@ pub use parallel::Parallel;
 pub use points_to::PointsTo;
 pub use postdom::PostDominators;
 pub use solve::{Offset, Target};
+pub use undisturbed::Undisturbed;
 pub use values::{Value, Values};

@@ -41,6 +41,7 @@ mod pending;
 pub mod race;
 pub mod schedule;
 pub mod schedulers;
+mod shape;
 mod statics;
 mod sync;
 pub mod thread;
