@@ -348,13 +348,13 @@ impl<'a> Task<'a> {
             && self.program.weak_accesses().next().is_some()
     }
 
-    /// One way after the other (reduced states are not yet among them): remembered states for a while, executions for a while, more states, a solver, and more executions.
+    /// One way after the other: remembered states for a while, executions for a while, more states, a solver, and more executions.
     fn answer_somehow(&mut self) -> Verdict {
         let options = self.options(Strategy::Optimal);
         if let Some(answer) = self.walk_first(&options) {
             return answer;
         }
-        let first = self.remember(Reduction::None, STATES);
+        let first = self.remember(self.reduction(), STATES);
         if self.is_final(&first) {
             return first;
         }
@@ -366,7 +366,7 @@ impl<'a> Task<'a> {
         if self.enough {
             self.most = None;
             self.enough = false;
-            let third = self.remember(Reduction::None, MORE_STATES);
+            let third = self.remember(self.reduction(), MORE_STATES);
             if self.is_final(&third) {
                 return third;
             }

@@ -7,6 +7,7 @@
 
 use crate::machine::{Machine, ThreadId};
 use crate::memory::{Life, ObjectKind};
+use crate::thread::{Thread, ThreadStatus};
 use crate::value::ObjectId;
 use crate::violation::Violation;
 use raddle_ir::{BlockId, Location, Property};
@@ -58,6 +59,19 @@ impl Machine<'_> {
             notes: Vec::new(),
         })
     }
+
+    /// Whether a pointer is kept where no root reaches it but the program may find it again: as the result of a thread that is over, in a
+    /// `jmp_buf`, or across two words. What nothing else points to is lost for a while.
+    pub fn hides_pointers(&self) -> bool {
+        let waits = |t: &Thread| t.status == ThreadStatus::Finished && !t.joined;
+        let hides = |t: &Thread| waits(t) && t.result.provenance.is_some() || !t.jumps.is_empty();
+        let crosses = |id: ObjectId| {
+            let mut offsets = self.state.memory.object(id).pointers.keys();
+            offsets.any(|offset| offset % self.pointer_bytes != 0)
+        };
+        self.state.threads.iter().any(hides) || self.state.memory.ids().any(crosses)
+    }
+
     /// Whether something on the heap is referred to, but by no pointer.
     pub fn referred_to_by_number_only(&self) -> bool {
         let heap = self.live_heap();

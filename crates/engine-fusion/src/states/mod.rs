@@ -271,6 +271,11 @@ impl<'a> Search<'a> {
         if self.over() || run.machine.end().is_some() {
             return false;
         }
+        // Where the process ends while a pointer is hidden, a leak shows that does not show later.
+        let leaks = self.options.config.checks.has(Property::ValidMemtrack);
+        if leaks && run.machine.hides_pointers() {
+            return false;
+        }
         let Some(step) = persistent.candidate(&run.machine, t) else {
             return false;
         };
