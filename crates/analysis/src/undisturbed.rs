@@ -18,7 +18,7 @@
 use crate::accesses::{Access, Bytes, Kind};
 use crate::evident::{is_held, races, unclear};
 use crate::facts::Facts;
-use crate::objects::ObjectId;
+use crate::objects::{Object, ObjectId};
 use raddle_ir::{FuncId, Location, Memory, Op, Property, SyncOp, layout};
 use std::collections::{BTreeMap, HashSet};
 
@@ -77,12 +77,18 @@ impl Undisturbed {
     /// Accesses to memory.
     fn memory(&mut self, facts: &Facts) {
         let mut by_object: BTreeMap<ObjectId, Vec<&Access>> = BTreeMap::new();
-        for a in facts.accesses.iter() {
+        let ends = ends_from_within(facts);
+        for a in facts.accesses.iter().chain(&ends) {
             if !facts.escape.is_private(a.object) && facts.parallel.is_reached(a.at) {
                 by_object.entry(a.object).or_default().push(a);
             }
         }
-        for accesses in by_object.into_values() {
+        for (object, accesses) in by_object {
+            if is_thread_local(facts, object) {
+                // It ends with its thread, wherever that is.
+                accesses.iter().for_each(|a| self.note(facts, a));
+                continue;
+            }
             let mut kinds: BTreeMap<_, Vec<&Access>> = BTreeMap::new();
             for a in accesses {
                 let running = facts.parallel.families().running(a.at.function);
@@ -154,6 +160,47 @@ impl Undisturbed {
         self.disturbed
             .extend(disturbed.map(|at| facts.clones.origin_of(*at)));
     }
+}
+
+fn is_thread_local(facts: &Facts, object: ObjectId) -> bool {
+    let what = facts.points_to.objects().get(object);
+    matches!(what, Object::Global(g) if facts.program().global(g).thread_local)
+}
+
+/// The ends of variables whose function is left by the end of its thread, or by a jump, in a function that it calls.
+fn ends_from_within(facts: &Facts) -> Vec<Access> {
+    let leaves = |op: &Op| {
+        matches!(
+            op,
+            Op::Sync {
+                op: SyncOp::ThreadExit | SyncOp::LongJump,
+                ..
+            }
+        )
+    };
+    let all = facts.program().instructions();
+    let places: Vec<Location> = all.filter(|(_, op)| leaves(op)).map(|(at, _)| at).collect();
+    let objects = facts.points_to.objects();
+    let mut ends = Vec::new();
+    for object in objects.ids().filter(|o| !facts.escape.is_private(*o)) {
+        let function = match objects.get(object) {
+            Object::Slot(f, _) => f,
+            Object::Allocated(at) => at.function,
+            _ => continue,
+        };
+        let inside = facts.calls.called_from([function]);
+        let within = places.iter().filter(|at| inside.contains(&at.function));
+        ends.extend(within.map(|at| Access {
+            at: *at,
+            object,
+            bytes: Bytes::Any,
+            read: false,
+            write: true,
+            atomic: false,
+            kind: Kind::End,
+        }));
+    }
+    ends
 }
 
 /// What an access is, as far as it matters here.
