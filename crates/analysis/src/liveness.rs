@@ -126,6 +126,7 @@ mod tests {
                 },
             ],
             library: false,
+            assembly: false,
             span: Span::NOWHERE,
         };
         let live = Liveness::new(&function);

@@ -241,6 +241,7 @@ pub(crate) mod tests {
             slots: Vec::new(),
             blocks: edges.iter().map(block).collect(),
             library: false,
+            assembly: false,
             span: Span::NOWHERE,
         }
     }

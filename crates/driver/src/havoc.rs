@@ -46,7 +46,7 @@ pub fn judge(
     let granted = |r: &Returned| match havoc {
         Some(Havoc::Any) => true,
         Some(Havoc::Unknown) => false,
-        None => r.needed == Needed::Value && r.ty != Ty::Ptr && !r.is_assembly(),
+        None => r.needed == Needed::Value && r.ty != Ty::Ptr && !r.assembly,
     };
     if shown.iter().any(|s| s.needs.iter().all(granted)) {
         shown.retain(|s| s.needs.iter().all(granted));
@@ -91,7 +91,7 @@ pub fn lines(program: &Program, needs: &[Returned]) -> Vec<String> {
         }
     }
     let (assembly, functions): (Vec<&Returned>, Vec<&Returned>) =
-        needs.iter().partition(|r| r.is_assembly());
+        needs.iter().partition(|r| r.assembly);
     if !assembly.is_empty() {
         lines.push("hint: this assembly is not modelled; write in C what it does".to_owned());
     }

@@ -293,6 +293,9 @@ impl Printer<'_> {
         if f.library {
             self.out.push_str(" library");
         }
+        if f.assembly {
+            self.out.push_str(" assembly");
+        }
         w!(self, " {} {{\n", span(f.span));
         for l in &f.locals {
             w!(self, "  local {} {}", quote(&l.name), l.ty);

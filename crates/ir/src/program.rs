@@ -276,6 +276,8 @@ pub struct Function {
     pub blocks: Vec<Block>,
     /// It belongs to the modelled library: stack traces may leave it out.
     pub library: bool,
+    /// It has no body because it stands for inline assembly that is not modelled; its name is `asm` and the text.
+    pub assembly: bool,
     /// Where it is defined, or declared.
     pub span: Span,
 }

@@ -45,14 +45,11 @@ pub struct Returned {
     pub value: u128,
     /// What matters.
     pub needed: Needed,
+    /// It is the result of inline assembly that is not modelled.
+    pub assembly: bool,
 }
 
 impl Returned {
-    /// Whether this is the result of inline assembly that is not modelled.
-    pub fn is_assembly(&self) -> bool {
-        self.function.starts_with("asm ")
-    }
-
     /// The value for a reader.
     pub fn shown(&self, model: DataModel) -> String {
         let bits = self.ty.bits(model);
@@ -106,12 +103,15 @@ pub(crate) fn told(program: &Program, choice: &Choice, value: u128) -> Option<Re
         return None;
     };
     let instr = program.instr(choice.at)?;
-    let function = match &instr.op {
+    let (function, assembly) = match &instr.op {
         Op::Call {
             callee: Operand::Function(f),
             ..
-        } => program.function(*f).name.clone(),
-        _ => program.text(instr.text).to_string(),
+        } => {
+            let function = program.function(*f);
+            (function.name.clone(), function.assembly)
+        }
+        _ => (program.text(instr.text).to_string(), false),
     };
     Some(Returned {
         function,
@@ -120,6 +120,7 @@ pub(crate) fn told(program: &Program, choice: &Choice, value: u128) -> Option<Re
         ty,
         value,
         needed: Needed::Value,
+        assembly,
     })
 }
 
@@ -158,7 +159,7 @@ pub fn returned(
         };
         let all = raddle_interp::value::mask(returned.ty.bits(program.model));
         let mut others = vec![0, 1, 2, all, all / 2, value.wrapping_add(1) & all];
-        if returned.is_assembly() {
+        if returned.assembly {
             others.extend(interesting(program).into_iter().map(|n| n as u128 & all));
         }
         let rests = !others.into_iter().filter(|v| v != value).all(shows);
@@ -251,6 +252,7 @@ pub fn unobserved(
         ty: Ty::Ptr,
         value: 0,
         needed,
+        assembly: false,
     })
 }
 
@@ -297,6 +299,7 @@ pub fn untouched(program: &Program, schedule: &Schedule, violation: &Violation) 
                 ty: Ty::Ptr,
                 value: 0,
                 needed: Needed::Untouched,
+                assembly: false,
             });
         }
     }

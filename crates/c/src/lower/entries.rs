@@ -252,6 +252,7 @@ pub(super) fn empty(name: &str, params: u32) -> ir::Function {
         slots: Vec::new(),
         blocks: Vec::new(),
         library: true,
+        assembly: false,
         span: ir::Span::NOWHERE,
     }
 }

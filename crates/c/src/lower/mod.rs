@@ -192,6 +192,7 @@ impl Lower<'_, '_> {
         );
         let library = has_body && self.sema.is_library(function.unit);
         let label = function.linkage.label.map(|l| self.sema.names.name(l));
+        let assembly = function.linkage.assembly;
         if library
             && name.starts_with("pthread_rwlock_")
             && self.is_used("PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP")
@@ -232,6 +233,7 @@ impl Lower<'_, '_> {
             slots: Vec::new(),
             blocks: Vec::new(),
             library,
+            assembly,
             span: self.ir_span(at),
         };
         self.program.functions.push(made);
@@ -239,13 +241,11 @@ impl Lower<'_, '_> {
         if has_body {
             self.function_work.push(id);
         } else {
-            let mut what = match name.strip_prefix("asm ") {
-                Some(text) => {
-                    format!("the assembly `{text}` only changes its outputs, to any values")
-                }
-                None => format!("`{name}` has no body"),
+            let mut what = match assembly {
+                true => format!("`{name}` only changes its outputs, to any values"),
+                false => format!("`{name}` has no body"),
             };
-            if ret.is_some() && !name.starts_with("asm ") {
+            if ret.is_some() && !assembly {
                 what.push_str(": it returns any value");
             }
             if params.contains(&ir::Ty::Ptr) {

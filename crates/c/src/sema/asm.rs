@@ -141,7 +141,10 @@ impl Sema<'_> {
             replaceable: false,
             unit: self.unit,
             noreturn: false,
-            linkage: Linkage::default(),
+            linkage: Linkage {
+                assembly: true,
+                ..Linkage::default()
+            },
         });
         let callee = make(Kind::Function(id), function, span);
         let call = Kind::Call {

@@ -96,6 +96,8 @@ pub struct Linkage {
     pub label: Option<Symbol>,
     /// It may not exist: then its address is null.
     pub weak: bool,
+    /// There is none: it stands for inline assembly that is not modelled.
+    pub assembly: bool,
     /// Why it cannot be used.
     pub unsupported: Option<(Span, &'static str)>,
     /// It runs before `main`.

@@ -369,6 +369,7 @@ impl Reader {
             false => Some(self.ty()?),
         };
         let library = self.eat_word("library");
+        let assembly = self.eat_word("assembly");
         let span = self.span()?;
         self.expect('{')?;
         self.end_line()?;
@@ -380,6 +381,7 @@ impl Reader {
             slots: Vec::new(),
             blocks: Vec::new(),
             library,
+            assembly,
             span,
         };
         loop {

@@ -64,6 +64,7 @@ impl<'a, 't> Body<'a, 't> {
             slots: Vec::new(),
             blocks: Vec::new(),
             library: false,
+            assembly: false,
             span,
         };
         let mut body = Body {
