@@ -4,7 +4,7 @@
 //! typed [`Local`]s, plus [`Global`] objects. It is low-level on purpose: values are scalars
 //! ([`Ty`]), memory is byte-addressed objects, and every instruction makes **at most one** access to
 //! memory that another thread could see, so that an interleaving of instructions is an interleaving
-//! of accesses (DESIGN.md, section 4).
+//! of accesses (`docs/semantics.md`).
 //!
 //! What a front end must know to produce it:
 //!
