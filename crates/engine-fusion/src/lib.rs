@@ -7,8 +7,9 @@
 //!
 //! `true` means that the exploration was exhausted; `docs/decisions/0030-execution-engine.md` says what that rests on.
 //!
-//! What it misses: inputs are tried from a list, so a program that asks for any is not proved; executions without end are cut;
-//! addresses are those the interpreter gives.
+//! What it misses: executions take inputs from a list, so exploration alone proves no program that asks for any (the trace-driven flow,
+//! `driven.rs`, has them symbolic); executions without end are cut; addresses are those the interpreter gives. Programs with atomic
+//! regions are explored by sleep sets alone, so executions are given up half-way there.
 //!
 //! Files:
 //!
