@@ -1,6 +1,6 @@
 //! Deposits and withdrawals under one lock: a transaction each, so the states are those of who has done what.
 //! expect: all true
-//! steps: 80000
+//! steps: 700000
 #include <assert.h>
 #include <pthread.h>
 

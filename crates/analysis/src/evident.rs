@@ -17,7 +17,7 @@ mod destroyed;
 mod ended;
 mod made;
 mod places;
-mod races;
+pub(crate) mod races;
 mod ranges;
 mod sync;
 mod taken;

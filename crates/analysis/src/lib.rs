@@ -17,7 +17,7 @@
 //! - `locks.rs` with `locks/reliable.rs`: locks that are certainly held, and those that can be relied upon;
 //!   `lock_order.rs`: no deadlock, because locks are taken in one order.
 //! - `values.rs`: intervals and pointers for any number of threads; `evident.rs` and `evident/`: where a property
-//!   holds for reasons that can be read off; `robustness.rs`: which weak memory orders can show; `callbacks.rs`:
+//!   holds for reasons that can be read off; `robustness.rs`: which weak memory orders can show; `undisturbed.rs`: where no other thread can disturb a step; `callbacks.rs`:
 //!   functions that are given away in memory.
 
 pub mod accesses;
@@ -45,6 +45,7 @@ pub mod points_to;
 pub mod postdom;
 pub mod robustness;
 mod solve;
+pub mod undisturbed;
 pub mod values;
 
 pub use accesses::{Access, Accesses, Bytes};
@@ -63,4 +64,5 @@ pub use parallel::Parallel;
 pub use points_to::PointsTo;
 pub use postdom::PostDominators;
 pub use solve::{Offset, Target};
+pub use undisturbed::Undisturbed;
 pub use values::{Value, Values};

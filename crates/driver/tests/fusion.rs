@@ -65,7 +65,7 @@ fn the_trace_driven_flow_agrees_with_the_headers_or_does_not_know() {
 
 #[test]
 fn remembering_states_agrees_with_the_headers_or_does_not_know() {
-    for method in [Method::States, Method::Transactions] {
+    for method in [Method::States, Method::ReducedStates] {
         let left = left(method);
         assert!(
             left <= UNDECIDED_REMEMBERED,

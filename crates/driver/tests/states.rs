@@ -43,7 +43,7 @@ fn check(path: &Path) {
             budget: Budget::with_timeout(Duration::from_secs(60)),
         };
         let mut judge = Replayer::new(&program, &request.properties);
-        let engine = FusionEngine::with(Method::Transactions);
+        let engine = FusionEngine::with(Method::ReducedStates);
         let (verdict, effort) = engine.check_counting(&program, &request, &mut judge, &mut |_| {});
         let right = match verdict {
             Verdict::True(_) => holds,

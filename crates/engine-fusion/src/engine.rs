@@ -12,7 +12,7 @@ use crate::method::Method;
 use crate::prune::{Pruned, Pruner};
 use crate::root::Root;
 use crate::search::{Counts, Doubts, Hit, Options, Watcher, search};
-use crate::states::{self, Ended};
+use crate::states::{self, Ended, Reduction};
 use crate::strategy::Strategy;
 use crate::trace::{Names, Trace};
 use crate::walk::{Walks, walk};
@@ -176,7 +176,7 @@ impl FusionEngine {
     ) -> Effort {
         let mut effort = Effort::default();
         let parts = parts(program, &request.properties);
-        let mut heap = true;
+        let (mut heap, mut race_free) = (true, false);
         // Executions at random show most bugs: of every part, before the first is searched to its end, which may never come.
         let walked = parts.len() > 1;
         for part in parts.iter().filter(|_| walked) {
@@ -207,12 +207,16 @@ impl FusionEngine {
             }
             let mut task = Task::new(*self, program, part, &part.properties, judge, progress);
             task.walked = walked;
+            task.race_free = race_free;
             let answer = but_for_handles(program, task.answer());
             // Deadlocks are looked for in executions in which nobody wakes without a signal: there may be more on the heap in others.
             if part.properties[..] != [Property::NoDeadlock] {
                 heap &= task.heap;
             }
             effort += task.effort;
+            // Other parts can rest on this, as long as it rests on nothing itself.
+            let unconditional = matches!(&answer, Verdict::True(p) if p.assumptions.is_empty());
+            race_free |= unconditional && part.properties.contains(&Property::NoDataRace);
             Some(answer)
         });
         effort
@@ -236,6 +240,8 @@ struct Task<'a> {
     walked: bool,
     /// There may be something on the heap.
     heap: bool,
+    /// The program is known to have no data races.
+    race_free: bool,
     /// How many interleavings there may be.
     size: f64,
     /// How many events to execute, if there is a limit.
@@ -275,6 +281,7 @@ impl<'a> Task<'a> {
             all_before: 0,
             walked: false,
             heap: true,
+            race_free: false,
             size: 1.0,
             most: None,
             enough: false,
@@ -322,8 +329,8 @@ impl<'a> Task<'a> {
         match self.engine.method {
             Method::Explore(strategy) => self.explore(strategy),
             Method::Driven => self.drive(),
-            Method::States => self.remember(false, u64::MAX),
-            Method::Transactions => self.remember(true, u64::MAX),
+            Method::States => self.remember(Reduction::None, u64::MAX),
+            Method::ReducedStates => self.remember(self.reduction(), u64::MAX),
             Method::Prune => {
                 self.configure();
                 let request = self.part();
@@ -341,13 +348,13 @@ impl<'a> Task<'a> {
             && self.program.weak_accesses().next().is_some()
     }
 
-    /// One way after the other, each of them well tried (transactions are not yet among them): remembered states for a while, executions for a while, more states, a solver, and more executions.
+    /// One way after the other: remembered states for a while, executions for a while, more states, a solver, and more executions.
     fn answer_somehow(&mut self) -> Verdict {
         let options = self.options(Strategy::Optimal);
         if let Some(answer) = self.walk_first(&options) {
             return answer;
         }
-        let first = self.remember(false, STATES);
+        let first = self.remember(self.reduction(), STATES);
         if self.is_final(&first) {
             return first;
         }
@@ -359,7 +366,7 @@ impl<'a> Task<'a> {
         if self.enough {
             self.most = None;
             self.enough = false;
-            let third = self.remember(false, MORE_STATES);
+            let third = self.remember(self.reduction(), MORE_STATES);
             if self.is_final(&third) {
                 return third;
             }
@@ -398,8 +405,8 @@ impl<'a> Task<'a> {
         match self.engine.method {
             Method::Explore(strategy) => self.explore(strategy),
             Method::Driven => self.drive(),
-            Method::States => self.remember(false, u64::MAX),
-            Method::Transactions => self.remember(true, u64::MAX),
+            Method::States => self.remember(Reduction::None, u64::MAX),
+            Method::ReducedStates => self.remember(self.reduction(), u64::MAX),
             Method::Prune => Verdict::Unknown(Unknown::OnlyFromStart),
             Method::Auto => self.answer_somehow(),
         }
@@ -458,14 +465,21 @@ impl<'a> Task<'a> {
         }
     }
 
+    /// What need not be looked at where states are remembered.
+    fn reduction(&self) -> Reduction {
+        Reduction::Full {
+            race_free: self.race_free,
+        }
+    }
+
     /// Looks at all states, if that takes no more than so many steps.
-    fn remember(&mut self, reduce: bool, most: u64) -> Verdict {
+    fn remember(&mut self, reduction: Reduction, most: u64) -> Verdict {
         if self.request.all_violations {
             return unsupported("more than one violation, where states are remembered");
         }
         let options = self.options(Strategy::All);
         let (counts, doubts, seen, ended) =
-            states::search(self.program, &options, reduce, most, self);
+            states::search(self.program, &options, reduction, most, self);
         self.effort.add(&counts);
         if let Some(answer) = self.early(true) {
             return answer;
@@ -474,11 +488,11 @@ impl<'a> Task<'a> {
             return unsupported("inputs, or more states than were allowed");
         }
         self.heap = seen.heap;
-        let between = if reduce { " between transactions" } else { "" };
-        let how = format!(
-            "all {} states{between}, {} steps",
-            seen.states, counts.events
-        );
+        let what = match reduction {
+            Reduction::None => "states",
+            Reduction::Full { .. } => "states in which no thread can go on alone",
+        };
+        let how = format!("all {} {what}, {} steps", seen.states, counts.events);
         self.no_doubts(&doubts, how)
     }
 

@@ -20,7 +20,7 @@
 //!   `script.rs`: which thread goes next, answers to choices; `spin.rs`: loops that only wait; `root.rs`: where
 //!   executions begin.
 //! - `walk.rs`, `crowd.rs`: single executions first, also with very many threads.
-//! - `states/`: states remembered by digest (`live.rs`, `facts.rs`, `movers.rs`); `reads_from/`: one execution per
+//! - `states/`: states remembered by digest (`live.rs`, `persistent.rs`); `reads_from/`: one execution per
 //!   reads-from class.
 //! - `driven.rs`, `guided.rs`, `executed.rs`: a solver says which branch can be reached next; `prune.rs`: a solver
 //!   checks all orders of an execution's steps.

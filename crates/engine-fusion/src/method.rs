@@ -15,9 +15,8 @@ pub enum Method {
     Driven,
     /// All states, remembered ([`crate::states`]).
     States,
-    /// The same between transactions, and up to the names of objects: far fewer. It has no name on the command line, because it is known to
-    /// give wrong answers (`docs/decisions/0032-states.md`).
-    Transactions,
+    /// The same up to the names of objects, and without interleavings of steps that nobody can disturb: far fewer.
+    ReducedStates,
     /// All interleavings, but checked and pruned symbolically ([`crate::prune`]).
     Prune,
 }
@@ -30,6 +29,7 @@ pub const NAMES: &[(&str, Method)] = &[
     ("dpor", Method::Explore(Strategy::Classic)),
     ("all", Method::Explore(Strategy::All)),
     ("states", Method::States),
+    ("reduced-states", Method::ReducedStates),
     ("driven", Method::Driven),
     ("prune", Method::Prune),
 ];

@@ -147,11 +147,6 @@ impl Machine<'_> {
         &self.touches
     }
 
-    /// The same, with the number of the object in this run, if it is one.
-    pub fn touched(&self) -> impl Iterator<Item = (&Touch, ObjectId)> {
-        self.touches.iter().zip(self.touched.iter().copied())
-    }
-
     /// The threads that the last step started.
     pub fn newly_started(&self) -> &[ThreadId] {
         &self.begun
@@ -179,7 +174,6 @@ impl Machine<'_> {
     pub(crate) fn touch(&mut self, touch: Touch) {
         if self.config.footprints {
             self.touches.push(touch);
-            self.touched.push(ObjectId::NONE);
         }
     }
 
@@ -207,7 +201,6 @@ impl Machine<'_> {
             word: None,
         };
         self.touches.push(touch);
-        self.touched.push(object);
     }
 
     /// The same for what matters to others, but is no access.
@@ -286,21 +279,6 @@ impl Machine<'_> {
                     ..
                 })
             )
-    }
-
-    /// What a thread that is blocked at a synchronisation operation would touch, with the number of the object in this run.
-    pub fn wanted_objects(&self, t: ThreadId) -> Option<Vec<(Touch, ObjectId)>> {
-        let frame = self.thread(t).frames.last()?;
-        let Some(Op::Sync { op, args, .. }) = self.pending_op(t) else {
-            return None;
-        };
-        let address = self.peek(t, frame, *args.first()?);
-        let object = match op {
-            SyncOp::ThreadJoin => ObjectId::NONE,
-            _ => self.state.memory.resolve(address, 4, false).ok()?.0,
-        };
-        let all = self.wanted(t)?;
-        Some(all.into_iter().map(|touch| (touch, object)).collect())
     }
 
     /// What a thread that is blocked at a synchronisation operation would touch.

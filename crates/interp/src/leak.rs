@@ -3,17 +3,18 @@
 //! Roots are globals and the stacks of threads that still live; where everything is to be freed, only globals of the library, whose
 //! memory is not the program's business. Like LeakSanitizer, any aligned word that
 //! happens to hold an address inside an object counts as a reference, so that a pointer copied byte by
-//! byte is no false alarm.
+//! byte is no false alarm. Where that decides, an address is used as a number: [`Machine::referred_to_by_number_only`].
 
 use crate::machine::{Machine, ThreadId};
 use crate::memory::{Life, ObjectKind};
+use crate::thread::{Thread, ThreadStatus};
 use crate::value::ObjectId;
 use crate::violation::Violation;
 use raddle_ir::{BlockId, Location, Property};
 
 impl Machine<'_> {
     /// Whether it matters what is left on the heap in the end.
-    pub(crate) fn looks_for_leaks(&self) -> bool {
+    pub fn looks_for_leaks(&self) -> bool {
         let checks = &self.config.checks;
         checks.has(Property::ValidMemtrack) || checks.has(Property::ValidMemcleanup)
     }
@@ -22,60 +23,11 @@ impl Machine<'_> {
     pub(crate) fn find_leak(&self, property: Property) -> Option<Violation> {
         let cleanup = property == Property::ValidMemcleanup;
         let memory = &self.state.memory;
-        let is_heap = |id: &ObjectId| {
-            let o = memory.object(*id);
-            o.kind == ObjectKind::Heap && o.life == Life::Live
-        };
-        let mut heap: Vec<(u64, ObjectId)> = memory
-            .ids()
-            .filter(is_heap)
-            .map(|id| (memory.object(id).base, id))
-            .collect();
+        let heap = self.live_heap();
         if heap.is_empty() {
             return None;
         }
-        heap.sort_unstable();
-        let find = |address: u64| {
-            let at = heap.partition_point(|(base, _)| *base <= address);
-            let (base, id) = *heap.get(at.checked_sub(1)?)?;
-            (address - base <= memory.object(id).size).then_some(id)
-        };
-        let mut seen = vec![false; memory.ids().last().map_or(1, |i| i.0 as usize + 1)];
-        let mut todo = Vec::new();
-        for id in memory.ids() {
-            let o = memory.object(id);
-            let root = match o.kind {
-                ObjectKind::Global(g) => !cleanup || self.program.is_library_global(g),
-                ObjectKind::Stack => !cleanup,
-                _ => false,
-            };
-            if root && o.life == Life::Live {
-                seen[id.0 as usize] = true;
-                todo.push(id);
-            }
-        }
-        let mut reach = |id: Option<ObjectId>, todo: &mut Vec<ObjectId>| {
-            if let Some(id) = id
-                && !std::mem::replace(&mut seen[id.0 as usize], true)
-            {
-                todo.push(id);
-            }
-        };
-        for t in self.state.threads.iter().filter(|_| !cleanup) {
-            for value in t.stack().flat_map(|f| &f.locals) {
-                reach(find(value.low()), &mut todo);
-            }
-        }
-        while let Some(id) = todo.pop() {
-            let words = memory
-                .object(id)
-                .bytes
-                .chunks_exact(self.pointer_bytes as usize);
-            for word in words {
-                let address = word.iter().rev().fold(0, |a, b| a << 8 | u64::from(*b));
-                reach(find(address), &mut todo);
-            }
-        }
+        let seen = self.referred_to(&heap, cleanup, false);
         let (_, lost) = heap.into_iter().find(|(_, id)| !seen[id.0 as usize])?;
         let object = memory.object(lost);
         let nowhere = Location {
@@ -106,5 +58,93 @@ impl Machine<'_> {
             related: Vec::new(),
             notes: Vec::new(),
         })
+    }
+
+    /// Whether a pointer is kept where no root reaches it but the program may find it again: as the result of a thread that is over, in a
+    /// `jmp_buf`, or across two words. What nothing else points to is lost for a while.
+    pub fn hides_pointers(&self) -> bool {
+        let waits = |t: &Thread| t.status == ThreadStatus::Finished && !t.joined;
+        let hides = |t: &Thread| waits(t) && t.result.provenance.is_some() || !t.jumps.is_empty();
+        let crosses = |id: ObjectId| {
+            let mut offsets = self.state.memory.object(id).pointers.keys();
+            offsets.any(|offset| offset % self.pointer_bytes != 0)
+        };
+        self.state.threads.iter().any(hides) || self.state.memory.ids().any(crosses)
+    }
+
+    /// Whether something on the heap is referred to, but by no pointer.
+    pub fn referred_to_by_number_only(&self) -> bool {
+        let heap = self.live_heap();
+        let by_any = self.referred_to(&heap, false, false);
+        let by_pointer = self.referred_to(&heap, false, true);
+        by_any != by_pointer
+    }
+
+    /// The objects on the heap, by address.
+    fn live_heap(&self) -> Vec<(u64, ObjectId)> {
+        let memory = &self.state.memory;
+        let is_heap = |id: &ObjectId| {
+            let o = memory.object(*id);
+            o.kind == ObjectKind::Heap && o.life == Life::Live
+        };
+        let ids = memory.ids().filter(is_heap);
+        let mut heap: Vec<(u64, ObjectId)> = ids.map(|id| (memory.object(id).base, id)).collect();
+        heap.sort_unstable();
+        heap
+    }
+
+    /// Which objects can be reached from the roots, by words that are `pointers` or by all; with `cleanup`, from the library only.
+    fn referred_to(&self, heap: &[(u64, ObjectId)], cleanup: bool, pointers: bool) -> Vec<bool> {
+        let memory = &self.state.memory;
+        let find = |address: u64| {
+            let at = heap.partition_point(|(base, _)| *base <= address);
+            let (base, id) = *heap.get(at.checked_sub(1)?)?;
+            (address - base <= memory.object(id).size).then_some(id)
+        };
+        let mut seen = vec![false; memory.ids().last().map_or(1, |i| i.0 as usize + 1)];
+        let mut todo = Vec::new();
+        for id in memory.ids() {
+            let o = memory.object(id);
+            let root = match o.kind {
+                ObjectKind::Global(g) => !cleanup || self.program.is_library_global(g),
+                ObjectKind::Stack => !cleanup,
+                _ => false,
+            };
+            if root && o.life == Life::Live {
+                seen[id.0 as usize] = true;
+                todo.push(id);
+            }
+        }
+        let mut reach = |id: Option<ObjectId>, todo: &mut Vec<ObjectId>| {
+            if let Some(id) = id
+                && !std::mem::replace(&mut seen[id.0 as usize], true)
+            {
+                todo.push(id);
+            }
+        };
+        for t in self.state.threads.iter().filter(|_| !cleanup) {
+            let values = t.stack().flat_map(|f| &f.locals);
+            for value in values {
+                let to = find(value.low());
+                reach(
+                    to.filter(|o| !pointers || *o == value.provenance),
+                    &mut todo,
+                );
+            }
+        }
+        let bytes = self.pointer_bytes;
+        while let Some(id) = todo.pop() {
+            let object = memory.object(id);
+            let words = object.bytes.chunks_exact(bytes as usize).enumerate();
+            for (i, word) in words {
+                let address = word.iter().rev().fold(0, |a, b| a << 8 | u64::from(*b));
+                let stored = object.pointers.get(&(i as u64 * bytes));
+                reach(
+                    find(address).filter(|o| !pointers || Some(o) == stored),
+                    &mut todo,
+                );
+            }
+        }
+        seen
     }
 }

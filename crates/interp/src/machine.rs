@@ -142,8 +142,6 @@ pub struct Machine<'p> {
     pub(crate) begun: Vec<ThreadId>,
     /// What the current step touched, if that is noted.
     pub(crate) touches: Vec<crate::footprint::Touch>,
-    /// The object of each of these; none for what is not memory.
-    pub(crate) touched: Vec<ObjectId>,
     output: Vec<(i32, Vec<u8>)>,
     slot_names: Vec<Vec<Rc<str>>>,
     pub(crate) code: Rc<Vec<Code>>,
@@ -205,7 +203,6 @@ impl<'p> Machine<'p> {
             foreign_calls: Vec::new(),
             begun: Vec::new(),
             touches: Vec::new(),
-            touched: Vec::new(),
             output: Vec::new(),
             slot_names: program
                 .functions
@@ -362,7 +359,6 @@ impl<'p> Machine<'p> {
             created_at,
             result: Value::new(0),
             held: Vec::new(),
-            units: Vec::new(),
             detached: false,
             join_code: 0,
             jumps: Vec::new(),
@@ -376,7 +372,6 @@ impl<'p> Machine<'p> {
             fences: crate::orders::Fences::default(),
             refused_at: None,
             refused_wait: None,
-            outlived: 0,
             made: 0,
             made_on_heap: 0,
             inputs: 0,
@@ -432,7 +427,6 @@ impl<'p> Machine<'p> {
         let observed = self.observed.as_ref().map_or(0, Vec::len);
         self.state.steps += 1;
         self.touches.clear();
-        self.touched.clear();
         self.begun.clear();
         self.logging = self.log.is_some();
         let outcome = self.run(t, choices, true);

@@ -320,21 +320,6 @@ impl Machine<'_> {
         }
     }
 
-    /// Waited on a semaphore, or posted one.
-    fn hold_unit(&mut self, t: ThreadId, place: Place, holds: bool) {
-        if self.config.footprints {
-            // What somebody does alone is noticed by nobody.
-            let holds = holds && !self.is_alone(t);
-            let there = (place.object, place.offset);
-            let units = &mut self.thread_mut(t).units;
-            units.retain(|u| *u != there);
-            if holds {
-                units.push(there);
-                units.sort_unstable();
-            }
-        }
-    }
-
     fn is_rw(op: SyncOp) -> bool {
         use SyncOp::*;
         matches!(
@@ -399,9 +384,8 @@ impl Machine<'_> {
             Attempt::Take(word) => {
                 self.set_word(place, word);
                 self.release_to(t, place, usize::from(reader), true);
-                match semaphore {
-                    true => self.hold_unit(t, place, true),
-                    false => self.hold(t, frame, place),
+                if !semaphore {
+                    self.hold(t, frame, place);
                 }
                 Ok(Self::code(0))
             }
@@ -735,7 +719,6 @@ impl Machine<'_> {
                     return Ok(Self::code(EOVERFLOW));
                 }
                 self.set_word(place, word.wrapping_add(1));
-                self.hold_unit(t, place, false);
                 self.release_to(t, place, 0, true);
                 Ok(Self::code(0))
             }
@@ -819,7 +802,6 @@ impl Machine<'_> {
         let mut values = vec![args[1]];
         values.truncate(f.params as usize);
         let new = self.new_thread(function, values, Some(at));
-        self.thread_mut(new).outlived = self.thread(t).outlived;
         choices.made(t, frame.location(), new);
         // Handles of threads that are over and done with can come back.
         let handles = match self.config.reuse_addresses {
@@ -896,9 +878,6 @@ impl Machine<'_> {
         let clock = self.thread(other).clock.clone();
         Rc::make_mut(&mut self.thread_mut(t).clock).join(&clock);
         self.thread_mut(other).joined = true;
-        let bit = 1u64.checked_shl(other.0).unwrap_or(0);
-        let outlived = self.thread(other).outlived | bit;
-        self.thread_mut(t).outlived |= outlived;
         self.state.census.joined();
         self.retire(t, other);
         Ok(Some(self.thread(other).result))

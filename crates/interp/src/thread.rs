@@ -104,8 +104,6 @@ pub struct Thread {
     pub result: Value,
     /// The locks it holds, in the order of taking.
     pub held: Vec<Held>,
-    /// The semaphores on which the last thing it did was to wait, with footprints.
-    pub units: Vec<(ObjectId, u64)>,
     pub(crate) detached: bool,
     /// What its last join answered.
     pub(crate) join_code: i32,
@@ -124,9 +122,6 @@ pub struct Thread {
     pub(crate) refused_at: Option<u64>,
     /// What it would have to wait for inside that region.
     pub(crate) refused_wait: Option<Box<Wait>>,
-    /// Threads that were over before it did what it does now, whatever the others do: it has joined them, or those who did, or its maker had
-    /// when it made it. A set of the first 64.
-    pub outlived: u64,
     /// Where it can go back to, the latest last.
     pub(crate) jumps: Vec<Rc<crate::jump::Remembered>>,
     /// How many objects it made elsewhere than on the heap.

@@ -105,10 +105,12 @@ pub fn compare_states(program: &Program, tally: &mut Tally) -> Option<String> {
             (false, false) => tally.safe += 1,
         }
         let known = (violated, truth.cut);
-        [Method::States, Method::Transactions].iter().find_map(|m| {
-            let wrong = answer(program, group, *m, known, tally);
-            wrong.map(|why| format!("{m:?} {why} {}: {:?}", group[0], truth.violations))
-        })
+        [Method::States, Method::ReducedStates]
+            .iter()
+            .find_map(|m| {
+                let wrong = answer(program, group, *m, known, tally);
+                wrong.map(|why| format!("{m:?} {why} {}: {:?}", group[0], truth.violations))
+            })
     })
 }
 
@@ -170,7 +172,7 @@ fn one_group(program: &Program, group: &[Property], tally: &mut Tally) -> Option
         Method::Driven,
         Method::Prune,
         Method::States,
-        Method::Transactions,
+        Method::ReducedStates,
     ];
     methods.iter().find_map(|m| {
         // The solver knows all values, the enumeration those of a list.
@@ -208,7 +210,7 @@ fn answer(
     let counts = match method {
         Method::Driven => &mut tally.driven,
         Method::Prune => &mut tally.pruned,
-        Method::States | Method::Transactions => &mut tally.remembered,
+        Method::States | Method::ReducedStates => &mut tally.remembered,
         _ => &mut tally.explored,
     };
     match verdict {

@@ -47,7 +47,7 @@ fn one_execution_per_reads_from_class_is_enough() {
     .run();
 }
 
-/// Remembered states and transactions, more programs in the same time (`RADDLE_FUZZ_STATES=n`).
+/// Remembered states, more programs in the same time (`RADDLE_FUZZ_STATES=n`).
 #[test]
 fn remembering_states_misses_nothing() {
     Campaign {

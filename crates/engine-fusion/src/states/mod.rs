@@ -1,31 +1,26 @@
-//! A search that remembers states, with transactions instead of steps.
+//! A search that remembers states.
 //!
 //! Programs that work under locks have few states and many interleavings: whichever of two threads comes first, the account is the same
-//! afterwards. So states are remembered, by 128-bit digests, and not entered again; and a thread is interrupted only where that can
-//! matter. Its steps are grouped into *transactions*: some that can be put off ([`Mover::Right`], mostly taking locks), at most one that
-//! has to stay where it is, some that can be done early ([`Mover::Left`]); then others get their turn. This is Lipton's reduction
-//! (CACM 1975) in the form that Flanagan and Qadeer gave it for model checking (SPIN 2003).
+//! afterwards. So states are remembered, by 128-bit digests, and not entered again. They are told apart up to the names of objects
+//! ([`Machine::digest_of_shape`]).
 //!
-//! Which steps move is learned on the way, as in optimistic reduction (Stoller and Cohen, TACAS 2003): everything is taken to
-//! be protected until two threads are seen that use it without a common lock ([`facts`]); then the search begins again. The first time in any
-//! execution at which the assumption fails can be seen in an execution of whole transactions: those that are under way and have
-//! only taken something are taken back, the others brought to their end. `docs/decisions/0032-states.md` has the argument in full.
+//! Where a thread can go on alone, because nobody can disturb its next step ([`persistent`]), only that step is taken, and the state in between is
+//! not remembered. This is the classic reduction by persistent sets (Godefroid 1996), restricted to sets of one thread. From every state that is
+//! remembered all threads go on, and no more than [`LONGEST`] steps lead from one to the next, so on no cycle of states a thread is put
+//! off for ever. `docs/decisions/0032-states.md` has the argument in full.
 //!
-//! What it misses: programs that ask for inputs (it gives up at once); data behind locks that the program makes itself of atomic
-//! operations is not seen to be protected.
+//! What it misses: programs that ask for inputs (it gives up at once); threads whose steps could be interchanged, but not those of one alone.
 
-mod facts;
 mod live;
-mod movers;
+mod persistent;
 
 use crate::outcome::{Counts, Doubts, Hit, Options, Watcher};
 use crate::root::begin;
 use crate::script::{Script, Values};
 use crate::trace::{Name, Names};
-use facts::Facts;
 use live::Live;
-use movers::{Deed, Judgement, Mover, deed, judge, want};
-use raddle_interp::footprint::{Mode, Ready, Touch};
+use persistent::Persistent;
+use raddle_interp::footprint::{Mode, Touch};
 use raddle_interp::{End, Machine, Outcome, Pending, PendingKind, Snapshot, ThreadId};
 use raddle_ir::{Location, Program, Property};
 use std::collections::HashSet;
@@ -44,17 +39,26 @@ pub(crate) enum Ended {
 /// What was done, besides executing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
-    /// States.
+    /// States that were remembered.
     pub states: u64,
-    /// How often it began again.
-    pub rounds: u32,
     /// Something was on the heap.
     pub heap: bool,
 }
 
-/// Steps in one transaction.
-const LONGEST: usize = 20_000;
-const ENDLESS: &str = "a thread that goes on without end";
+/// How much to leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    /// Nothing but the values of dead variables: the oracle for the other.
+    None,
+    /// States that differ in the names of objects only, and interleavings of steps that nobody can disturb.
+    Full {
+        /// The program is known to have no data races.
+        race_free: bool,
+    },
+}
+
+/// How many steps a thread that can go on alone takes before the others are looked at all the same.
+const LONGEST: usize = 1_000;
 /// After how many steps the watcher is asked whether to go on.
 const TICK: u64 = 64;
 
@@ -62,7 +66,7 @@ const TICK: u64 = 64;
 pub(crate) fn search(
     program: &Program,
     options: &Options,
-    reduce: bool,
+    reduction: Reduction,
     most: u64,
     watcher: &mut dyn Watcher,
 ) -> (Counts, Doubts, Seen, Ended) {
@@ -70,14 +74,22 @@ pub(crate) fn search(
     let mut config = options.config.clone();
     config.footprints = true;
     config.output = false;
+    let checked = |p| config.checks.has(p);
+    // Whether everything is freed in the end may depend on how far others are.
+    let persistent = match reduction {
+        Reduction::Full { race_free } if !checked(Property::ValidMemcleanup) => {
+            Some(Persistent::new(program, &checked, race_free))
+        }
+        _ => None,
+    };
     let mut search = Search {
         program,
         options,
         values: &values,
         most,
         watcher,
-        facts: Facts::new(!reduce),
-        reduce,
+        persistent,
+        by_shape: reduction != Reduction::None,
         counts: Counts::default(),
         doubts: Doubts::default(),
         numbers: Seen::default(),
@@ -85,20 +97,9 @@ pub(crate) fn search(
         live: Live::new(program),
         ended: None,
     };
-    let ended = loop {
-        search.numbers.rounds += 1;
-        search.facts.changed = false;
-        search.states.clear();
-        search.doubts = Doubts::default();
-        search.round(&config);
-        if let Some(ended) = search.ended {
-            break ended;
-        }
-        if !search.facts.changed {
-            break Ended::Complete;
-        }
-    };
+    search.all(&config);
     search.numbers.states = search.states.len() as u64;
+    let ended = search.ended.unwrap_or(Ended::Complete);
     (search.counts, search.doubts, search.numbers, ended)
 }
 
@@ -108,9 +109,10 @@ struct Search<'a> {
     values: &'a Values,
     most: u64,
     watcher: &'a mut dyn Watcher,
-    facts: Facts,
-    /// Transactions instead of steps, and states up to the names of objects.
-    reduce: bool,
+    /// Which threads can go on alone, if that is of interest.
+    persistent: Option<Persistent>,
+    /// States are told apart up to the names of objects.
+    by_shape: bool,
     counts: Counts,
     doubts: Doubts,
     numbers: Seen,
@@ -147,17 +149,15 @@ struct Run<'p> {
     names: Names,
     root: Vec<u32>,
     steps: Vec<(Name, Vec<u32>)>,
-    /// Threads that were made and have not been looked at.
-    fresh: Vec<ThreadId>,
 }
 
 impl<'a> Search<'a> {
     fn over(&self) -> bool {
-        self.ended.is_some() || self.facts.changed
+        self.ended.is_some()
     }
 
-    /// Everything, as far as what is assumed holds.
-    fn round(&mut self, config: &raddle_interp::Config) {
+    /// Everything that begins where executions begin.
+    fn all(&mut self, config: &raddle_interp::Config) {
         let mut answers = Some(Vec::new());
         while let Some(script) = answers {
             let mut script = Script::new(self.values, script);
@@ -167,19 +167,11 @@ impl<'a> Search<'a> {
                 self.ended = Some(Ended::GivenUp);
                 return;
             }
-            if root.is_some() {
-                self.facts.all_make();
-            }
-            for (maker, _, _) in script.made.iter().filter(|_| self.reduce) {
-                self.facts.makes(*maker);
-            }
-            let fresh = machine.threads().collect();
             let mut run = Run {
                 machine,
                 names,
                 root: script.given(),
                 steps: Vec::new(),
-                fresh,
             };
             self.from(&mut run);
             if self.over() {
@@ -203,9 +195,8 @@ impl<'a> Search<'a> {
             run.machine.restore(&node.snapshot);
             run.names.truncate(node.threads);
             run.steps.truncate(node.steps);
-            run.fresh.clear();
             let given = std::mem::take(&mut node.answers);
-            let (next, more, done) = self.transaction(run, t, given);
+            let (next, more, done) = self.step(run, t, given);
             match more {
                 Some(answers) => node.answers = answers,
                 None => {
@@ -219,14 +210,11 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A state was reached: what is to be done there, if it is new.
+    /// A state was reached: what is to be done behind it and all that a thread does there alone, if it is new.
     fn arrive(&mut self, run: &mut Run<'a>) -> Option<Node> {
-        self.settle(run);
+        self.go_on_alone(run);
         self.doubts.look_at(&run.machine);
         self.numbers.heap |= run.machine.uses_heap();
-        if self.reduce && run.machine.end().is_none() {
-            self.note_blocked(run);
-        }
         if self.over() {
             return None;
         }
@@ -234,12 +222,11 @@ impl<'a> Search<'a> {
             self.finish(run);
             return None;
         }
-        let (live, facts) = (&mut self.live, &self.facts);
-        let machine = &run.machine;
+        let live = &mut self.live;
         let mut live = |at| live.at(at);
-        let digest = match self.reduce {
-            true => machine.digest_of_future(&mut live, &|o| facts.is_named(o)),
-            false => machine.digest_of_living(&mut live),
+        let digest = match self.by_shape {
+            true => run.machine.digest_of_shape(&mut live),
+            false => run.machine.digest_of_living(&mut live),
         };
         if !self.states.insert(digest) {
             return None;
@@ -259,6 +246,51 @@ impl<'a> Search<'a> {
             next: Vec::new(),
             blocked: self.looks_of_blocked(&run.machine),
         })
+    }
+
+    /// Takes steps of threads that can go on alone, one after the other.
+    fn go_on_alone(&mut self, run: &mut Run<'a>) {
+        let Some(persistent) = self.persistent.take() else {
+            return;
+        };
+        let mut taken = 0;
+        let mut found = true;
+        while std::mem::take(&mut found) {
+            for t in run.machine.threads().collect::<Vec<_>>() {
+                while taken < LONGEST && self.step_alone(&persistent, run, t) {
+                    taken += 1;
+                    found = true;
+                }
+            }
+        }
+        self.persistent = Some(persistent);
+    }
+
+    /// Takes a thread's next step if nobody can disturb it. Otherwise nothing has happened.
+    fn step_alone(&mut self, persistent: &Persistent, run: &mut Run<'a>, t: ThreadId) -> bool {
+        if self.over() || run.machine.end().is_some() {
+            return false;
+        }
+        // Where the process ends while a pointer is hidden, a leak shows that does not show later.
+        let leaks = self.options.config.checks.has(Property::ValidMemtrack);
+        if leaks && run.machine.hides_pointers() {
+            return false;
+        }
+        let Some(step) = persistent.candidate(&run.machine, t) else {
+            return false;
+        };
+        let before = run.machine.snapshot();
+        let mut script = Script::new(self.values, Vec::new());
+        let outcome = self.execute(run, t, &mut script);
+        let alone = outcome == Outcome::Done
+            && !script.was_asked()
+            && persistent.is_undisturbed(&step, &run.machine, t);
+        if !alone {
+            run.machine.restore(&before);
+            return false;
+        }
+        took(run, t, &script);
+        true
     }
 
     /// A thread that is blocked looks at what it waits for.
@@ -286,24 +318,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Who cannot go on wants something all the same, and could have had it between two steps of somebody else.
-    fn note_blocked(&mut self, run: &Run<'a>) {
-        for t in run.machine.threads() {
-            if run.machine.ready(t) != Ready::Blocked {
-                continue;
-            }
-            let Some(wanted) = run.machine.wanted_objects(t) else {
-                continue;
-            };
-            let seen = self.facts.look(&run.machine, t);
-            let deed = deed(&run.machine, t);
-            want(&mut self.facts, &run.machine, &seen, deed, &wanted);
-        }
-    }
-
     /// The process has ended.
     fn finish(&mut self, run: &Run<'a>) {
         self.counts.executions += 1;
+        if run.machine.looks_for_leaks() && self.by_shape {
+            self.doubts.seen_address |= run.machine.referred_to_by_number_only();
+        }
         match run.machine.end() {
             Some(End::Limit(what)) => self.doubts.limit = Some(what.clone()),
             Some(End::Violation(v)) => {
@@ -325,137 +345,31 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Lets threads do what can be done early, whoever else goes on: the first steps of new ones, and joins.
-    fn settle(&mut self, run: &mut Run<'a>) {
-        loop {
-            if self.over() || run.machine.end().is_some() {
-                return;
-            }
-            let mut candidates = std::mem::take(&mut run.fresh);
-            let joins = |t: &ThreadId| {
-                deed(&run.machine, *t) == Deed::Life && run.machine.ready(*t) == Ready::Now
-            };
-            candidates.extend(run.machine.threads().filter(joins));
-            let before = run.steps.len();
-            for t in candidates {
-                while self.try_step(run, t, false).is_some() {
-                    if run.steps.len() - before > LONGEST {
-                        self.doubts.limit = Some(ENDLESS.into());
-                        return;
-                    }
-                }
-            }
-            if run.steps.len() == before {
-                return;
-            }
-        }
-    }
-
-    /// Takes a thread's next step if it can be done early or, with `late`, put off. Otherwise nothing has happened.
-    fn try_step(&mut self, run: &mut Run<'a>, t: ThreadId, late: bool) -> Option<Mover> {
-        if self.facts.bare || self.over() || run.machine.end().is_some() {
-            return None;
-        }
-        let deed = deed(&run.machine, t);
-        let able = match run.machine.ready(t) {
-            Ready::Now => late || !matches!(deed, Deed::Take(_) | Deed::Wake),
-            // This kind of region is never refused.
-            Ready::Tries => late && deed == Deed::Sleep,
-            Ready::Over | Ready::Ends | Ready::Blocked => false,
-        };
-        if !able {
-            return None;
-        }
-        let before = run.machine.snapshot();
-        let mut script = Script::new(self.values, Vec::new());
-        let (judged, outcome) = self.step(run, t, deed, &mut script);
-        let mover = judged.mover;
-        let fits = match mover {
-            Mover::Both | Mover::Left => true,
-            Mover::Right => late,
-            // One step in a transaction may be of this kind; but both steps of a race have to be seen side by side.
-            Mover::Stays => late && !(judged.races && self.options.races),
-        };
-        if outcome != Outcome::Done || script.was_asked() || !fits {
-            run.machine.restore(&before);
-            return None;
-        }
-        self.took(run, t, &script);
-        Some(mover)
-    }
-
-    /// Takes a step; nothing is written down but facts.
-    fn step(
-        &mut self,
-        run: &mut Run<'a>,
-        t: ThreadId,
-        deed: Deed,
-        script: &mut Script<'_>,
-    ) -> (Judgement, Outcome) {
-        let seen = self.reduce.then(|| self.facts.look(&run.machine, t));
+    /// Takes a step; nothing is written down.
+    fn execute(&mut self, run: &mut Run<'a>, t: ThreadId, script: &mut Script<'_>) -> Outcome {
         let outcome = run.machine.step(t, script);
         self.counts.events += 1;
         if self.counts.events.is_multiple_of(TICK) && !self.watcher.tick(&self.counts) {
             self.ended = Some(Ended::Stopped);
         }
-        if script.sampled || self.facts.too_much || self.counts.events > self.most {
+        if script.sampled || self.counts.events > self.most {
             self.ended = self.ended.or(Some(Ended::GivenUp));
         }
-        let Some(seen) = seen else {
-            let judged = Judgement {
-                mover: Mover::Stays,
-                races: true,
-            };
-            return (judged, outcome);
-        };
-        let starts = outcome == Outcome::Done && !run.machine.newly_started().is_empty();
-        if starts {
-            self.facts.makes(t);
-        }
-        if run.machine.end().is_some() {
-            self.mind_the_end(run, t);
-        }
-        // What was touched in vain counts, too.
-        let mut judged = judge(&mut self.facts, &run.machine, &seen, deed);
-        if deed == Deed::Wake && script.was_asked() {
-            // A wait that may time out.
-            judged.mover = Mover::Stays;
-        }
-        if starts {
-            // What the new thread does cannot come before.
-            judged.mover = match judged.mover {
-                Mover::Both | Mover::Left => Mover::Left,
-                Mover::Right | Mover::Stays => Mover::Stays,
-            };
-        }
-        (judged, outcome)
+        outcome
     }
 
-    /// A step counts.
-    fn took(&mut self, run: &mut Run<'a>, t: ThreadId, script: &Script<'_>) {
-        run.steps.push((run.names.name(t), script.given()));
-        for (maker, _, new) in &script.made {
-            run.names.add(*maker, *new);
-        }
-        run.fresh.extend(run.machine.newly_started());
-    }
-
-    /// A thread goes on up to where others may. What its first step was, with which answers to begin next, and whether it did anything.
-    fn transaction(
+    /// A thread takes a step. What it touches, with which answers to begin next, and whether it was done.
+    fn step(
         &mut self,
         run: &mut Run<'a>,
         t: ThreadId,
         given: Vec<u32>,
     ) -> (Option<Next>, Option<Vec<u32>>, bool) {
-        let first = deed(&run.machine, t);
         let Some(at) = run.machine.thread(t).location() else {
             return (None, None, false);
         };
-        if run.machine.ready(t) == Ready::Ends {
-            self.mind_the_end(run, t);
-        }
         let mut script = Script::new(self.values, given);
-        let (judged, outcome) = self.step(run, t, first, &mut script);
+        let outcome = self.execute(run, t, &mut script);
         let more = script.next();
         if outcome == Outcome::Refused {
             if run.machine.end().is_some() {
@@ -472,33 +386,12 @@ impl<'a> Search<'a> {
             answers: script.given(),
             touches: run.machine.footprint().to_vec(),
         });
-        self.took(run, t, &script);
-        let goes_late = |m: Mover| matches!(m, Mover::Both | Mover::Right);
-        let mut late = goes_late(judged.mover) && !self.deadlocks();
-        let begun = run.steps.len();
-        while let Some(mover) = self.try_step(run, t, late) {
-            late &= goes_late(mover);
-            if run.steps.len() - begun > LONGEST {
-                self.doubts.limit = Some(ENDLESS.into());
-                break;
-            }
-        }
+        took(run, t, &script);
         (next, more, true)
     }
 
     fn deadlocks(&self) -> bool {
         self.options.config.checks.has(Property::NoDeadlock)
-    }
-
-    /// Where it matters what others have done when the process ends, nothing may be done early or late, unless nobody is there.
-    fn mind_the_end(&mut self, run: &Run<'a>, t: ThreadId) {
-        let outlived = run.machine.thread(t).outlived;
-        let gone = |o: &ThreadId| 1u64.checked_shl(o.0).unwrap_or(0) & outlived != 0;
-        let mut others = run.machine.threads().filter(|o| *o != t);
-        if self.options.ends_matter && !self.facts.bare && others.any(|o| !gone(&o)) {
-            self.facts.bare = true;
-            self.facts.changed = true;
-        }
     }
 
     /// Two threads that could both go next with conflicting accesses, or one of them looks at what it waits for meanwhile.
@@ -538,5 +431,13 @@ impl<'a> Search<'a> {
                 return;
             }
         }
+    }
+}
+
+/// A step counts.
+fn took(run: &mut Run<'_>, t: ThreadId, script: &Script<'_>) {
+    run.steps.push((run.names.name(t), script.given()));
+    for (maker, _, new) in &script.made {
+        run.names.add(*maker, *new);
     }
 }
