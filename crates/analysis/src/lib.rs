@@ -17,8 +17,8 @@
 //! - `locks.rs` with `locks/reliable.rs`: locks that are certainly held, and those that can be relied upon;
 //!   `lock_order.rs`: no deadlock, because locks are taken in one order.
 //! - `values.rs`: intervals and pointers for any number of threads; `evident.rs` and `evident/`: where a property
-//!   holds for reasons that can be read off; `robustness.rs`: which weak memory orders can show; `undisturbed.rs`: where no other thread can disturb a step; `callbacks.rs`:
-//!   functions that are given away in memory.
+//!   holds for reasons that can be read off; `robustness.rs`: which weak memory orders can show; `undisturbed.rs`:
+//!   where no other thread can disturb a step; `callbacks.rs`: functions that are given away in memory.
 
 pub mod accesses;
 pub mod callbacks;

@@ -25,9 +25,9 @@
 //!   others are where the instruction is executed.
 //! - `choice.rs`: the one door for everything nondeterministic; `schedule.rs`: a run as a file; `schedulers/`: one
 //!   policy per file; `follow.rs`: repeats a beginning by single instructions; `config.rs`: what is checked.
-//! - `footprint.rs`: what a step touches; `digest.rs`, `shape.rs`: states as digests, and up to the names of objects; `count.rs`, `observe.rs`, `inspect.rs`,
-//!   `describe.rs`: for those who steer or watch a run; `constants.rs`: values worth trying as inputs; `foreign.rs`:
-//!   what functions without a body might write.
+//! - `footprint.rs`: what a step touches; `digest.rs`, `shape.rs`: states as digests, and up to the names of objects;
+//!   `count.rs`, `observe.rs`, `inspect.rs`, `describe.rs`: for those who steer or watch a run; `constants.rs`:
+//!   values worth trying as inputs; `foreign.rs`: what functions without a body might write.
 //! - `explore.rs`: enumeration of all interleavings, the oracle for everything cleverer.
 
 mod able;
