@@ -8,6 +8,12 @@
 //! The program is linked from all its units and the modelled library under `library/`, which is C that this
 //! very front end compiles; it defines only what the program does not define itself.
 //!
+//! Files: `preprocess.rs`, `source.rs`, `lexer.rs`, `token.rs`, `literal.rs`, `parser/`, `ast.rs`; `types.rs`,
+//! `layout.rs`, `sema/` (names, types, conversions, builtins; `asm.rs` is the table of inline assembly) to the typed
+//! tree `hir.rs`; `lower/` to IR (`unmodelled.rs` and `formats.rs`: what the library does not do; `attempt` in
+//! `stmt.rs`: executions end at what is not supported; `order.rs`: where the order of evaluation may matter;
+//! `jumps.rs`, `comparisons.rs`, `memory_order.rs`, `entry.rs`, `entries.rs`); `library.rs` the modelled library.
+//!
 //! ```
 //! let options = raddle_c::Options::default();
 //! let program = raddle_c::compile_text("t.i", "int x; int main(void) { x = 1; return x; }", &options);

@@ -3,6 +3,14 @@
 //! This crate does all input and output: it reads files and flags, calls the library crates, and turns
 //! what they found into text and exit codes (0 nothing wrong, 1 a violation, 2 not known, 64 usage, 65 bad
 //! input, 70 an internal error).
+//!
+//! Files: `cli.rs` flags. `raddle verify`: `verify.rs`, `compile.rs` (front half), `decide.rs` (the ledger, every
+//! violation replayed once more), `engines.rs` (the registry, a row per engine), `portfolio.rs`, `shares.rs`,
+//! `child.rs` (turns, weights, processes), `read_off.rs`, `single.rs`, `havoc.rs`, `memory_model.rs`,
+//! `ledger_file.rs`, `ledger_resume.rs`, `limits.rs`; output: `verify_text.rs`, `verify_questions.rs`,
+//! `verify_json.rs`, `verify_sarif.rs`, `page.rs`, `correctness.rs`, `render.rs`, `progress_lines.rs`. `batch/`: many
+//! programs. Other commands: `run.rs`, `check_proof.rs`, `ir.rs`, `fmt.rs`, `explain.rs`, `cc.rs` with `elf.rs`,
+//! `debug.rs`, `dap.rs`. Shared: `property.rs`, `quantity.rs`, `compile_commands.rs`, `complaint.rs`.
 
 mod batch;
 mod cc;

@@ -7,8 +7,23 @@
 //!
 //! `true` means that the exploration was exhausted; `docs/decisions/0030-execution-engine.md` says what that rests on.
 //!
-//! What it misses: inputs are tried from a list, so a program that asks for any is not proved; executions without end are cut;
-//! addresses are those the interpreter gives.
+//! What it misses: executions take inputs from a list, so exploration alone proves no program that asks for any (the trace-driven flow,
+//! `driven.rs`, has them symbolic); executions without end are cut; addresses are those the interpreter gives. Programs with atomic
+//! regions are explored by sleep sets alone, so executions are given up half-way there.
+//!
+//! Files:
+//!
+//! - `engine.rs`: which searches answer a request, and what their results mean; `method.rs`, `strategy.rs`: ways to
+//!   work, what is explored; `outcome.rs`, `report.rs`, `candidate.rs`: results and claims.
+//! - `search.rs`: the depth-first search; `trace.rs`: events and happens-before; `races.rs`, `probe.rs`, `guard.rs`:
+//!   which steps can change places, and where that order is explored; `tree.rs`: what is still to do; `choose.rs`,
+//!   `script.rs`: which thread goes next, answers to choices; `spin.rs`: loops that only wait; `root.rs`: where
+//!   executions begin.
+//! - `walk.rs`, `crowd.rs`: single executions first, also with very many threads.
+//! - `states/`: states remembered by digest (`live.rs`, `persistent.rs`); `reads_from/`: one execution per
+//!   reads-from class.
+//! - `driven.rs`, `guided.rs`, `executed.rs`: a solver says which branch can be reached next; `prune.rs`: a solver
+//!   checks all orders of an execution's steps.
 
 mod candidate;
 mod choose;

@@ -7,8 +7,10 @@
 //! - `raddle-actions`: threads as actions, guard and updates over state variables, and a feasible run as a schedule;
 //! - `modular/`: invariants thread by thread, inferred where there are many states;
 //! - `abstraction.rs`: what is known of the data, and Hoare triples;
-//! - `independence/`, `membrane.rs`, `symmetry.rs`, `explore.rs`: the reduced product;
-//! - `leap.rs`: loops that count, as differences instead of values;
+//! - `independence/`, `membrane.rs` (persistent sets by thread, with `known.rs`), `symmetry.rs`, `explore.rs`: the reduced product;
+//! - `any_number.rs`: proofs for any number of threads; `logic.rs`: questions to the solver, each asked once;
+//! - `leap.rs`: loops that count, as differences instead of values; `rounds.rs`: what a round of a loop does; `affine.rs`: equations
+//!   between counters; `lost.rs`: what is known of a counter that is gone;
 //! - `trace.rs`: feasibility, and predicates from what contradicts itself; `templates.rs`: guesses besides;
 //! - `proof.rs`, `term_text.rs`: a proof as data and as a file; `readable.rs`: for people; `check/`: the checker, which shares only the
 //!   system with the search; `recheck.rs`: proof files against a program;
@@ -17,7 +19,7 @@
 //! - `invariants.rs`: what holds at places of the program, for witnesses;
 //! - `engine.rs`: the loop.
 //!
-//! *Misses:* overflow and other properties that are not in `parts.rs`; leaks, where something is allocated; deadlocks for any number of threads; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
+//! *Misses:* overflow and other properties that are not in `parts.rs`; leaks, where something is allocated; deadlocks for any number of threads, but where locks are taken in one order; what `raddle-ccfg` refuses. `true` for a bounded number of threads is never said.
 
 mod abstraction;
 mod affine;

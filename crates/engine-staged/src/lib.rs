@@ -5,7 +5,11 @@
 //! decides whether a violation can be reached. Bounds grow where a cut could be reached; when nothing that was cut or not
 //! treated can be reached any more, and no violation either, the answer is `true`.
 //!
-//! What it misses: deadlocks, leaks, misuse of synchronisation objects and uninitialised values are not looked for yet; then the answer is `unknown`.
+//! The loop is `deepen.rs`. Properties are asked in up to three searches side by side: deadlocks; misuse, uninitialised values, division
+//! and shifts; everything else.
+//!
+//! What it misses: loops that no bound ends; races in the presence of weak memory orders; executions that begin in the middle. What the
+//! unwinding does not support is listed in `docs/limitations.md`.
 
 mod deepen;
 

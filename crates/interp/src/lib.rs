@@ -7,6 +7,28 @@
 //!
 //! Deliberately absent: any search. Exploring schedules systematically is the engines' work; here is only
 //! the step function, its undo ([`Machine::snapshot`]), and simple policies ([`schedulers`]).
+//!
+//! Files:
+//!
+//! - `machine.rs`: the state of a run and the step function; `pending.rs`: what a thread is about to do, and whether
+//!   others could notice it; `execute.rs`: one function per kind of instruction; `fast.rs`: a fast path that declines
+//!   whatever is unusual.
+//! - `value.rs`, `arith.rs`, `operand.rs`, `format.rs`: values, arithmetic, operands with their checks, `printf`
+//!   conversions.
+//! - `memory.rs`, `access.rs`, `allocate.rs`, `statics.rs`, `ends.rs`: objects of bytes, accesses, allocation,
+//!   globals, ends of objects, threads and the process.
+//! - `sync.rs`: guard and effect of every synchronisation operation (whether a lock blocks is decided in `attempt`);
+//!   `jump.rs`: `setjmp` and `longjmp`.
+//! - `thread.rs`, `threads.rs`, `bits.rs`, `able.rs`, `census.rs`: threads, also thousands of them: who can go on,
+//!   how many there are of each kind.
+//! - `race.rs`, `orders.rs`, `deadlock.rs`, `leak.rs`, `violation.rs`: detectors that need a state of their own; the
+//!   others are where the instruction is executed.
+//! - `choice.rs`: the one door for everything nondeterministic; `schedule.rs`: a run as a file; `schedulers/`: one
+//!   policy per file; `follow.rs`: repeats a beginning by single instructions; `config.rs`: what is checked.
+//! - `footprint.rs`: what a step touches; `digest.rs`, `shape.rs`: states as digests, and up to the names of objects;
+//!   `count.rs`, `observe.rs`, `inspect.rs`, `describe.rs`: for those who steer or watch a run; `constants.rs`:
+//!   values worth trying as inputs; `foreign.rs`: what functions without a body might write.
+//! - `explore.rs`: enumeration of all interleavings, the oracle for everything cleverer.
 
 mod able;
 mod access;

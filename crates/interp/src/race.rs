@@ -2,7 +2,7 @@
 //!
 //! Each object remembers, per accessed byte range, the last accesses that a later one could race with;
 //! each thread has a vector clock; synchronisation moves clocks. The first race found in a run is real in
-//! the sense of DESIGN.md (either access can come next): the accesses that happen before the two, taken in
+//! the sense of `docs/semantics.md` (either access can come next): the accesses that happen before the two, taken in
 //! the order of the run, are an execution of their own, after which both threads stand before their access.
 //!
 //! For this to hold, *every* observation of a synchronisation object is an edge: a failed `trylock` is

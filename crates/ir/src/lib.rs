@@ -4,7 +4,7 @@
 //! typed [`Local`]s, plus [`Global`] objects. It is low-level on purpose: values are scalars
 //! ([`Ty`]), memory is byte-addressed objects, and every instruction makes **at most one** access to
 //! memory that another thread could see, so that an interleaving of instructions is an interleaving
-//! of accesses (DESIGN.md, section 4).
+//! of accesses (`docs/semantics.md`).
 //!
 //! What a front end must know to produce it:
 //!
@@ -30,6 +30,11 @@
 //!
 //! The text form ([`print()`], [`read()`]) prints and reads back identically; [`verify()`] says what valid
 //! IR is. This crate depends on no other.
+//!
+//! Files: `program.rs`, `instr.rs`, `types.rs`, `data.rs`, `span.rs`, `choice.rs` the data; `property.rs` what can be
+//! asked; `sync.rs` the synchronisation operations, whose doc comments define them; `print.rs` and `read/` the text
+//! form; `verify.rs` what valid IR is; `visit.rs` walks over operands; `weak.rs` memory orders weaker than sequential
+//! consistency.
 
 mod choice;
 mod data;

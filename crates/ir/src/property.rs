@@ -5,7 +5,7 @@ use std::fmt;
 
 /// A property a violation belongs to.
 ///
-/// The first group are the properties of DESIGN.md (with the three parts of `valid-memsafety`); the
+/// `docs/semantics.md` says what violates each. The first group has the three parts of `valid-memsafety`; the
 /// second group are further kinds of undefined behaviour that the interpreter names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Property {

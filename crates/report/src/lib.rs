@@ -1,6 +1,10 @@
 //! Evidence for readers: what a violation's schedule did, as columns of text or as a log for other tools. Pure functions.
 //!
 //! Deliberately absent: files, terminals, colours, and anything that runs a program.
+//!
+//! Files: `cause.rs` a sentence of cause; `columns.rs` a schedule as columns; `assumptions.rs`, `ledger.rs`
+//! assumptions and resumed answers in words; `explain.rs` what each kind of violation is; `html/` the page, with a
+//! mark at every question (`questions.rs`); `sarif.rs`; `exports.rs` traces for Perfetto and ShiViz.
 
 mod assumptions;
 mod cause;

@@ -9,6 +9,15 @@
 //! - `graph`, `calls`: control flow; `step`, `access`, `allocate`, `life`, `shared`, `protected`, `sync`, `locks`, `threads`: instructions.
 //! - [`event`]: the skeleton as data. [`mode`]: how much is done before solving.
 //! - [`ways`]: which branches are followed, if not all. [`follow`]: a run of the interpreter, found again in a skeleton.
+//!
+//! Files, besides: `unwind.rs` is a pass over the program, `state.rs` what a thread knows of itself and how two such
+//! states merge, `life.rs` the ends of objects, `join.rs`, `deadlock.rs`, `leak.rs`, `unwritten.rs`, `reuse.rs` what
+//! single properties ask, `addresses.rs`, `values.rs` what is known of addresses, `sums/` cells to which everybody
+//! adds, `races.rs` pairs of accesses that could stand next to each other, `rounds.rs` executions of few rounds,
+//! `phantom.rs` stand-ins for branches that were not taken, `extract.rs` a run from a model.
+//!
+//! *Invariant:* what is cut or unsupported is a reachability target ([`event`]), so nothing is lost silently. *Absent
+//! on purpose:* deciding anything.
 
 mod access;
 mod addresses;

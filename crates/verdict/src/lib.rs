@@ -8,6 +8,12 @@
 //! ([`question`]) with its answer, from which the [`Verdict`] is derived. How answers combine is written once, in [`combine`].
 //!
 //! Deliberately absent: how anything is found, replayed or shown.
+//!
+//! Files: `question.rs` lists the questions of a program; `ledger.rs` keeps answers and derives the verdict;
+//! `combine.rs` has the rules; `answer.rs` verdicts, proofs, assumptions and reasons for `unknown`; `candidate.rs`
+//! claimed violations; `focus.rs` the program that asks a single question; `record.rs` a ledger as data for a file;
+//! `budget.rs`, `turns.rs` time and turns; `weak_races.rs` races that only exploration judges; `invariant.rs` what
+//! holds at places, for witnesses.
 
 mod answer;
 mod budget;

@@ -1,0 +1,21 @@
+#include <assert.h>
+#include <unistd.h>
+
+extern unsigned in(void);
+int x;
+
+int main(void) {
+    unsigned n = in();
+    if (n == 7) {
+        fork();
+        x = 1;
+    }
+    assert(x == 0);
+    unsigned i = 0, j = 0;
+    while (in()) {
+        i++;
+        j++;
+        assert(i == j);
+    }
+    return 0;
+}
