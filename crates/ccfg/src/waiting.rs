@@ -9,12 +9,13 @@ use crate::memory::Resolved;
 use raddle_analysis::{Facts, Lock, Object, ObjectId, PointsTo, lock_order};
 use raddle_ir::{Op, Program, Property, Span, SyncOp};
 
-/// Whether something is asserted in a function that may be called.
+/// Whether something is asserted in a function that may be called, or may be behind what is not supported.
 pub fn asserts(program: &Program, asked: Property) -> bool {
-    occurs(
-        program,
-        |op| matches!(op, Op::Assert { property, .. } if *property == asked),
-    )
+    occurs(program, |op| match op {
+        Op::Assert { property, .. } => *property == asked,
+        Op::Sync { op, .. } => *op == SyncOp::Unmodelled,
+        _ => false,
+    })
 }
 
 /// Whether a function that may be called has such an instruction.

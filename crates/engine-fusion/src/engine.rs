@@ -487,13 +487,16 @@ impl<'a> Task<'a> {
         if ended != Ended::Complete {
             return unsupported("inputs, or more states than were allowed");
         }
-        self.heap = seen.heap;
         let what = match reduction {
             Reduction::None => "states",
             Reduction::Full { .. } => "states in which no thread can go on alone",
         };
         let how = format!("all {} {what}, {} steps", seen.states, counts.events);
-        self.no_doubts(&doubts, how)
+        let answer = self.no_doubts(&doubts, how);
+        if let Verdict::True(_) = answer {
+            self.heap = seen.heap;
+        }
+        answer
     }
 
     /// Runs some executions at random, unless that was done; the answer, if they give one.

@@ -65,8 +65,9 @@ pub fn focused(program: &Program, question: &Question) -> Option<Program> {
     }
     // A thread of the library asserts where the user makes it.
     kept.extend(&silencer.asserting);
+    kept.extend(leaving(program));
     cut(&mut changed, &kept, &|program, instr| {
-        instr.span == place && silencer.asks(program, instr)
+        leaves_the_graph(instr) || instr.span == place && silencer.asks(program, instr)
     });
     Some(changed)
 }
@@ -78,6 +79,22 @@ fn has_regions(program: &Program) -> bool {
         let mut instrs = f.blocks.iter().flat_map(|b| &b.instrs);
         instrs.any(|i| matches!(i.op, Op::AtomicBegin { .. }))
     })
+}
+
+/// Whether control goes on in a way that is not in the program's graph, so the question may be there.
+fn leaves_the_graph(instr: &Instr) -> bool {
+    matches!(instr.op, Op::Sync { op, .. } if op.leaves_the_graph())
+}
+
+/// The functions with such an instruction.
+fn leaving(program: &Program) -> impl Iterator<Item = FuncId> {
+    let functions = program.functions.iter().enumerate();
+    let leaves = |f: &Function| {
+        let mut instrs = f.blocks.iter().flat_map(|b| &b.instrs);
+        instrs.any(leaves_the_graph)
+    };
+    let found = functions.filter(move |(_, f)| leaves(f));
+    found.map(|(n, _)| FuncId(n as u32))
 }
 
 /// The functions of the library that may assert a property, themselves or in what they call.

@@ -1,3 +1,5 @@
+//! What is allocated is not in the program that is verified.
+//! ask: unreach-call,valid-memtrack
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,3 +1,5 @@
+//! The branch ends in a jump to a place before the assertion.
+//! ask: unreach-call
 #include <assert.h>
 #include <setjmp.h>
 

@@ -1,3 +1,5 @@
+//! No assertion lies ahead of the branch with `fork` in the program that is verified, but one may.
+//! ask: unreach-call
 #include <assert.h>
 #include <unistd.h>
 

@@ -1,8 +1,0 @@
-#include <assert.h>
-#include <unistd.h>
-
-int main(void) {
-    fork();
-    assert(0);
-    return 0;
-}
