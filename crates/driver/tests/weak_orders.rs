@@ -2,7 +2,7 @@
 //!
 //! The oracle knows nothing of Raddle: it enumerates all interleavings of the same abstract program and computes happens-before as a
 //! relation (RC11: release sequences by the same thread and by read-modify-writes, fences on either side, one mutex), then looks for a
-//! pair of conflicting plain accesses that it does not order. `RADDLE_FUZZ_ORDERS=5000` tries so many programs; a disagreement prints
+//! pair of conflicting plain accesses that it does not order. `RADDLE_FUZZ_WEAK_ORDERS=5000` tries so many programs; a disagreement prints
 //! the program with the number of its seed.
 
 use raddle_c::{Options, compile_text};
@@ -324,7 +324,7 @@ fn races(threads: &[Vec<Act>]) -> bool {
 
 #[test]
 fn races_are_those_of_happens_before() {
-    let count = std::env::var("RADDLE_FUZZ_ORDERS").ok();
+    let count = std::env::var("RADDLE_FUZZ_WEAK_ORDERS").ok();
     let count: u64 = count.and_then(|c| c.parse().ok()).unwrap_or(120);
     let methods = [Method::Auto, Method::Explore(Strategy::Classic)];
     let (mut racy, mut safe) = (0, 0);
