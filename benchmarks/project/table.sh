@@ -16,10 +16,10 @@ row() {
     shift 5
     for encoding in plain projected; do
         flags=
-        [ $encoding = plain ] && flags=--no-projection
-        [ $memory = all ] && flags="$flags --no-own-cells"
-        "$raddle" verify "$model" "$@" --engine project --property unreach-call --depth "$depth" --bounded-only --granularity statement \
-            --statistics --cpu-limit 300s --timeout 1500s --memory 8G $flags >"$work/out" 2>"$work/err" || true
+        [ $encoding = plain ] && flags="-Z no-projection"
+        [ $memory = all ] && flags="$flags -Z no-own-cells"
+        "$raddle" verify "$model" "$@" --engine project --property unreach-call -Z "depth=$depth" -Z bounded-only -Z granularity=statement \
+            -Z statistics --cpu-limit 300s --timeout 1500s --memory 8G $flags >"$work/out" 2>"$work/err" || true
         verdict=$(tail -n 1 "$work/out" | sed 's/verdict: //; s/,/;/g')
         times=$(sed -n 's/.* solver=\([0-9.]*\) total=\([0-9.]*\) .* conflicts=\([0-9]*\) .*/\1,\2,\3/p' "$work/err")
         echo "$name,$depth,$seed,$memory,$encoding,${times:-,,},$verdict" >>"$out"

@@ -3,7 +3,7 @@
 #
 #   RADDLE=path/to/raddle benchmarks/staged/figure3.sh [MODES [LIMIT_S [NAME]]]
 #
-# MODES are separated by commas ("full" by default; the others are whatever --staged-mode takes);
+# MODES are separated by commas ("full" by default; the others are whatever -Z staged-mode= takes);
 # LIMIT_S is processor time per program (60); rows go to benchmarks/runs/NAME.csv (staged_figure3),
 # table and growth plot beside it. SIZES, BOUNDS and CAS narrow down the indexer:
 #   SIZES="2 4 8 16 32 64" BOUNDS="run bounded natural" CAS="lock atomic"
@@ -33,10 +33,10 @@ measure() { # PROPERTY FILE...
 
 for mode in $(echo "$modes" | tr , ' '); do
     arguments="--engine staged"
-    if "$raddle" verify --help | grep -q -e --staged-mode; then
-        arguments="$arguments --staged-mode $mode"
+    if "$raddle" verify -Z help 2>/dev/null | grep -q -e --staged-mode; then
+        arguments="$arguments -Z staged-mode=$mode"
     elif [ "$mode" != full ]; then
-        echo "this raddle has no --staged-mode: $mode left out" >&2
+        echo "this raddle has no -Z staged-mode: $mode left out" >&2
         continue
     fi
     set --

@@ -1,17 +1,62 @@
 //! The command line: one documented field per flag.
 
+use crate::experiments::Experiments;
 use crate::{property, quantity};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+const INPUT: &str = "The program";
+const CHECK: &str = "What to check, and how";
+const LIMITS: &str = "Limits";
+const OUTPUT: &str = "Output";
+const BATCH: &str = "Many programs";
+
 /// Checks multithreaded C programs over all thread interleavings.
 #[derive(Parser, Debug)]
-#[command(name = "raddle", version, arg_required_else_help = true)]
+#[command(
+    name = "raddle",
+    version,
+    arg_required_else_help = true,
+    disable_help_flag = true,
+    max_term_width = 100
+)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Cli {
+    /// The command line as clap sees it: `--help` is as short as `-h`, because the manual pages say more, and `raddle cc`
+    /// leaves both to the compiler.
+    pub fn described() -> clap::Command {
+        let help = || {
+            let help = clap::Arg::new("help").long("help").short('h');
+            let about = "Print help; `raddle man` says more";
+            help.action(clap::ArgAction::HelpShort).help(about)
+        };
+        let with_help = |c: clap::Command| match c.get_name() {
+            "cc" => c,
+            _ => c.disable_help_flag(true).arg(help()),
+        };
+        Cli::command().arg(help()).mut_subcommands(with_help)
+    }
+
+    /// Reads a command line.
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+        let found = Cli::described().try_get_matches_from(words)?;
+        Cli::from_arg_matches(&found)?.with_experiments()
+    }
+
+    /// Reads the settings behind `-Z`.
+    fn with_experiments(mut self) -> Result<Cli, clap::Error> {
+        if let Command::Verify(options) = &mut self.command {
+            options.experiments = Experiments::read(&options.settings)?;
+        }
+        Ok(self)
+    }
 }
 
 /// What to do.
@@ -34,8 +79,11 @@ pub enum Command {
         /// Which shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page
-    Man,
+    /// Print the manual page of raddle, or of one of its commands
+    Man {
+        /// Which command
+        command: Option<String>,
+    },
     /// Show a recorded schedule as a page, or write it for other viewers
     Report(ReportOptions),
     /// Step through a program, forwards and backwards, thread by thread, and ask what else could happen
@@ -142,36 +190,39 @@ pub struct CcOptions {
 /// What program to work on, and how to read it.
 #[derive(Args, Debug, Clone)]
 pub struct InputOptions {
-    /// C files (preprocessed first) and .i files (taken as they are), several of which are linked into one program; what `raddle cc` made of such
-    /// files; or one model (.rad)
+    /// C files, linked into one program; what `raddle cc` made of them; or one model (.rad)
+    ///
+    /// C files are preprocessed first, .i files are taken as they are.
     #[arg(value_name = "FILES")]
     pub files: Vec<PathBuf>,
-    /// Widths of C types
-    #[arg(long, value_enum, default_value = "LP64", ignore_case = true)]
+    /// The widths of `long` and pointers: LP64 or ILP32
+    #[arg(long, value_enum, default_value = "LP64", ignore_case = true, hide_possible_values = true, help_heading = INPUT)]
     pub data_model: Model,
     /// Add a directory to the include path
-    #[arg(short = 'I', value_name = "DIR")]
+    #[arg(short = 'I', value_name = "DIR", help_heading = INPUT)]
     pub include_dirs: Vec<String>,
     /// Define a macro
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = INPUT)]
     pub defines: Vec<String>,
     /// Undefine a macro
-    #[arg(short = 'U', value_name = "NAME")]
+    #[arg(short = 'U', value_name = "NAME", help_heading = INPUT)]
     pub undefines: Vec<String>,
     /// Include a file before the program
-    #[arg(long = "include", value_name = "FILE")]
+    #[arg(long = "include", value_name = "FILE", help_heading = INPUT)]
     pub includes: Vec<String>,
-    /// A compilation database to take each file's flags from (only -I -D -U -include -std -m32 -m64 are taken)
-    #[arg(long, value_name = "FILE")]
+    /// Take each file's flags from a compilation database
+    ///
+    /// Only -I, -D, -U, -include, -std, -m32 and -m64 are taken.
+    #[arg(long, value_name = "FILE", help_heading = INPUT)]
     pub compile_commands: Option<PathBuf>,
     /// The C standard, as for cc
-    #[arg(long, value_name = "STANDARD")]
+    #[arg(long, value_name = "STANDARD", help_heading = INPUT)]
     pub std: Option<String>,
-    /// Start at this function instead of `main`; several run at the same time, each in a thread of its own
-    #[arg(long = "entry", value_name = "FUNCTION")]
+    /// Start at this function; several run at once, a thread each
+    #[arg(long = "entry", value_name = "FUNCTION", help_heading = INPUT)]
     pub entries: Vec<String>,
     /// A parameter of a model
-    #[arg(long = "param", value_name = "NAME=N", value_parser = parameter)]
+    #[arg(long = "param", value_name = "NAME=N", value_parser = parameter, help_heading = INPUT)]
     pub params: Vec<(String, i128)>,
 }
 
@@ -238,7 +289,7 @@ pub struct RunOptions {
     /// How threads are scheduled; by default random and pct take turns
     #[arg(long, value_enum)]
     pub policy: Option<Policy>,
-    /// Stop after so many steps
+    /// Stop after N steps
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub max_steps: u64,
     /// Arguments of the program's `main`
@@ -269,15 +320,6 @@ pub enum Havoc {
     Unknown,
 }
 
-/// How much one step is.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Granularity {
-    /// One shared access, or one atomic region
-    Statement,
-    /// Together with what nobody can notice behind it
-    Transaction,
-}
-
 /// How `raddle verify` tells its answer.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -295,131 +337,110 @@ pub struct VerifyOptions {
     /// The program.
     #[command(flatten)]
     pub input: InputOptions,
-    /// What to check: names separated by commas (as for `raddle run`), or a .prp file; may be given several times
-    #[arg(long, value_name = "LIST|FILE", default_value = property::DEFAULT)]
+    /// What to check: names separated by commas, or a .prp file; repeatable [default: all but no-overflow and valid-memcleanup]
+    ///
+    /// The names are those of `raddle run --property`. The default is unreach-call, no-data-race, no-deadlock, valid-memsafety,
+    /// valid-sync, no-div-zero, no-bad-shift, no-uninit.
+    #[arg(long, value_name = "LIST|FILE", default_value = property::DEFAULT, hide_default_value = true, help_heading = CHECK)]
     pub property: Vec<String>,
-    /// List all open questions, not only the first ten
-    #[arg(long)]
-    pub verbose: bool,
-    /// How memory behaves: c11 (races by happens-before; a proof that rests on sequential consistency where the program asks for less is
-    /// no proof), or sc (every atomic access is sequentially consistent)
-    #[arg(long, value_enum, value_name = "MODEL", default_value = "c11")]
+    /// c11, or sc: sequentially consistent
+    ///
+    /// c11: races are decided by happens-before, and a proof that rests on sequential consistency where the program asks for
+    /// less is no proof. sc: every atomic access is sequentially consistent, whatever the program asks for.
+    #[arg(long, value_enum, value_name = "MODEL", default_value = "c11", hide_possible_values = true, help_heading = CHECK)]
     pub memory_model: MemoryModel,
-    /// How many engines work at the same time; by default as many as there are processors
-    #[arg(long, short = 'j', value_name = "N")]
-    pub jobs: Option<usize>,
-    /// Verify many programs: all below a directory, those a list names, or the tasks of a definition (.yml); one process for each, `--jobs` at a
-    /// time. Interrupted or killed, the same command goes on where it was
-    #[arg(long, value_name = "DIR|LIST|YML", conflicts_with_all = ["files", "witness", "proof", "ledger"])]
-    pub batch: Option<PathBuf>,
-    /// With --batch: the table of results, by default raddle-batch.csv; what is finished is kept beside it, in a file with the ending .journal
-    #[arg(long, value_name = "FILE", requires = "batch")]
-    pub out: Option<PathBuf>,
-    /// The answer as a page: the schedule of a violation step by step beside the source; with --batch, the table of results
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
-    /// With --batch and --html: plot the times against the table of another run
-    #[arg(long, value_name = "FILE", requires = "html", requires = "batch")]
-    pub compare: Option<PathBuf>,
-    /// With --batch: forget what was finished before
-    #[arg(long, requires = "batch")]
-    pub restart: bool,
-    /// Use only this engine
-    #[arg(long, value_name = "NAME", value_parser = crate::engines::names())]
-    pub engine: Option<String>,
-    /// What the staged engine leaves to the solver, for comparison: nothing (full), no-summaries, eager, clocks; + between several
-    #[arg(long, value_name = "MODE", default_value = "full")]
-    pub staged_mode: raddle_engine_staged::Mode,
-    /// Let the staged engine look only at executions of so many rounds, in which every thread gets one turn; never `true`
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub rounds: Option<u32>,
-    /// How the execution engine works: auto; reads-from, optimal, dpor or all (explore so many executions); states (remember them); driven (by a solver); prune (both)
-    #[arg(long, value_name = "METHOD", default_value = "auto")]
-    pub fusion_mode: raddle_engine_fusion::Method,
-    /// Let the execution engine explore only executions in which threads are interrupted so often; never `true`
-    #[arg(long, value_name = "N")]
-    pub preemptions: Option<u32>,
-    /// The same for how often another thread goes on than the last one
-    #[arg(long, value_name = "N")]
-    pub switches: Option<u32>,
-    /// The refinement engine: so many threads of every creation that can repeat, instead of more and more
-    #[arg(long, value_name = "N")]
-    pub threads: Option<u32>,
-    /// The refinement engine without partial-order reduction, for comparison
-    #[arg(long)]
-    pub no_reduction: bool,
-    /// The projection engine: one question for all executions up to so many steps, instead of longer and longer ones
-    #[arg(long, value_name = "N")]
-    pub depth: Option<u32>,
-    /// How much one step of the projection engine is
-    #[arg(long, value_enum, default_value = "transaction")]
-    pub granularity: Granularity,
-    /// The projection engine looks at all executions, not only at projections
-    #[arg(long)]
-    pub no_projection: bool,
-    /// The projection engine uses the paper's constraint even where it has a sharper one
-    #[arg(long)]
-    pub projection_as_printed: bool,
-    /// The projection engine keeps independent neighbours in the order of their threads
-    #[arg(long)]
-    pub ordered: bool,
-    /// The projection engine tells threads apart that are the same
-    #[arg(long)]
-    pub no_symmetry: bool,
-    /// The projection engine treats memory that only one thread touches like any other, for comparison
-    #[arg(long)]
-    pub no_own_cells: bool,
-    /// The projection engine asks only for violations, not whether there are longer executions; never `true`
-    #[arg(long)]
-    pub bounded_only: bool,
-    /// Tell on standard error what the projection engine's answer cost
-    #[arg(long)]
-    pub statistics: bool,
-    /// Wall time until the answer has to be there; by default 60s, or half as much again as the CPU limit if only that is given
-    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
-    pub timeout: Option<Duration>,
-    /// CPU time over all threads and children; by default there is no limit
-    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
-    pub cpu_limit: Option<Duration>,
-    /// Memory
-    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = quantity::size)]
-    pub memory: u64,
-    /// Unwind every loop and recursion exactly so often, instead of deeper and deeper
-    #[arg(long, value_name = "N")]
-    pub unwind: Option<u32>,
-    /// Check only this test: what each thread gets for the inputs it asks for, one after the other, then zeros
+    /// Take what a function without a body returns as `any` value or as `unknown`
+    ///
+    /// any: a violation that rests on the value is one. unknown: it is not, and the answer is `unknown`.
+    /// By default, `unknown` for pointers, for memory that it could write and for unknown assembly, and `any` for other values.
+    #[arg(long, value_enum, hide_possible_values = true, help_heading = CHECK)]
+    pub havoc: Option<Havoc>,
+    /// Check only this test: what each thread reads, in order, then zeros
     #[arg(
         long = "input",
         value_name = "N,…",
         value_delimiter = ',',
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        help_heading = CHECK
     )]
     pub inputs: Option<Vec<i128>>,
-    /// Violations that rest on the result of a function without a body are violations (`any`) or not (`unknown`); by default,
-    /// `unknown` for pointers, for memory that it could write and for unknown assembly, `any` for other values
-    #[arg(long, value_enum)]
-    pub havoc: Option<Havoc>,
-    /// Make `true` carry a certificate that was checked
-    #[arg(long)]
-    pub certify: bool,
+    /// Unwind every loop and recursion exactly N times [default: iterative deepening]
+    #[arg(long, value_name = "N", help_heading = CHECK)]
+    pub unwind: Option<u32>,
+    /// Use only this engine: staged, fusion, refine or project
+    #[arg(long, value_name = "NAME", value_parser = crate::engines::names(), hide_possible_values = true, help_heading = CHECK)]
+    pub engine: Option<String>,
     /// Look for all distinct violations, not only the first
-    #[arg(long)]
+    #[arg(long, help_heading = CHECK)]
     pub all_violations: bool,
-    /// How to tell the answer
-    #[arg(long, value_enum, default_value = "text")]
+    /// Ask for a certificate of `true`, which is checked
+    #[arg(long, help_heading = CHECK)]
+    pub certify: bool,
+    /// Wall-clock limit
+    ///
+    /// By default 60s, or half as much again as the CPU limit if only that is given.
+    #[arg(long, value_name = "TIME", value_parser = quantity::duration, help_heading = LIMITS)]
+    pub timeout: Option<Duration>,
+    /// CPU time over all threads and children
+    #[arg(long, value_name = "TIME", value_parser = quantity::duration, help_heading = LIMITS)]
+    pub cpu_limit: Option<Duration>,
+    /// Memory
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = quantity::size, help_heading = LIMITS)]
+    pub memory: u64,
+    /// How many engines, or programs, work at once [default: all processors]
+    #[arg(long, short = 'j', value_name = "N", help_heading = LIMITS)]
+    pub jobs: Option<usize>,
+    /// How to print the answer: text, json or sarif
+    ///
+    /// text: for people; the last line is the verdict. json: one object, described in docs/verify-json.md. sarif: SARIF 2.1.0,
+    /// for code scanning.
+    #[arg(long, value_enum, default_value = "text", hide_possible_values = true, help_heading = OUTPUT)]
     pub format: Format,
-    /// Write the first violation to a file: as a schedule for `raddle replay`, or, if its name ends in .yml or .graphml, as a witness of the
-    /// software-verification competition; for a program that is safe, these say what holds where
-    #[arg(long, value_name = "FILE")]
+    /// List all open questions, not only the first ten
+    #[arg(long, help_heading = OUTPUT)]
+    pub verbose: bool,
+    /// Write the answer as a page: the schedule of a violation beside the source
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub html: Option<PathBuf>,
+    /// Write the violation as a schedule, or (.yml, .graphml) as a witness
+    ///
+    /// A schedule is what `raddle replay`, `raddle debug` and `raddle report` read. For a program that is safe, a witness of the
+    /// software-verification competition says what holds where.
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub witness: Option<PathBuf>,
-    /// Write the proof of the refinement engine to a file, for `raddle check-proof`
-    #[arg(long, value_name = "FILE")]
+    /// Write the proof of the refinement engine, for `raddle check-proof`
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub proof: Option<PathBuf>,
-    /// Keep every answer with its evidence in FILE, and resume from it: closed questions are not asked again. For a changed program, only violations
-    /// that still replay and proofs that are checked again count. The format is described in docs/ledger-file.md
-    #[arg(long, value_name = "FILE")]
+    /// Keep every answer with its evidence in FILE, and resume from it
+    ///
+    /// Closed questions are not asked again. For a changed program, only violations that still replay and proofs that are
+    /// checked again count. docs/ledger-file.md describes the format.
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub ledger: Option<PathBuf>,
-    /// Arguments of the program's `main`; if none are given, any few
+    /// Verify all programs of a directory, a list or a task definition
+    ///
+    /// There is one process for each, `--jobs` at a time. After an interruption, the same command resumes. With
+    /// `--html`, the page is a table of the results.
+    #[arg(long, value_name = "DIR|LIST|YML", conflicts_with_all = ["files", "witness", "proof", "ledger"], help_heading = BATCH)]
+    pub batch: Option<PathBuf>,
+    /// The table of results [default: raddle-batch.csv]
+    ///
+    /// What is finished is kept beside it, in a file with the ending .journal.
+    #[arg(long, value_name = "FILE", requires = "batch", help_heading = BATCH)]
+    pub out: Option<PathBuf>,
+    /// With --html: plot the times against the table of another run
+    #[arg(long, value_name = "FILE", requires = "html", requires = "batch", help_heading = BATCH)]
+    pub compare: Option<PathBuf>,
+    /// Forget what was finished before
+    #[arg(long, requires = "batch", help_heading = BATCH)]
+    pub restart: bool,
+    /// Experiments; `-Z help` lists them
+    #[arg(short = 'Z', value_name = "NAME[=VALUE]", hide = true)]
+    pub settings: Vec<String>,
+    /// What the settings say, once they are read.
+    #[arg(skip)]
+    pub experiments: Experiments,
+    /// Arguments of the program's `main` [default: any up to 3 arguments of up to 7 characters]
     #[arg(last = true, value_name = "ARGS", conflicts_with = "batch")]
     pub args: Vec<String>,
 }

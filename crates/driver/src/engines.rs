@@ -2,7 +2,8 @@
 //!
 //! A new engine is one crate and one row here.
 
-use crate::cli::{self, VerifyOptions};
+use crate::cli::VerifyOptions;
+use crate::experiments;
 use crate::portfolio::{EQUAL, Member, Weights};
 use raddle_engine_fusion::FusionEngine;
 use raddle_engine_project::{Granularity, ProjectEngine};
@@ -73,8 +74,8 @@ pub const ENGINES: &[Entry] = &[
 
 fn staged(options: Option<&VerifyOptions>) -> Arc<dyn Engine> {
     let mode = options.map(|o| Mode {
-        rounds: o.rounds,
-        ..o.staged_mode
+        rounds: o.experiments.rounds,
+        ..o.experiments.staged_mode
     });
     Arc::new(StagedEngine {
         mode: mode.unwrap_or_default(),
@@ -83,17 +84,17 @@ fn staged(options: Option<&VerifyOptions>) -> Arc<dyn Engine> {
 
 fn fusion(options: Option<&VerifyOptions>) -> Arc<dyn Engine> {
     let engine = options.map(|o| FusionEngine {
-        preemptions: o.preemptions,
-        switches: o.switches,
-        ..FusionEngine::with(o.fusion_mode)
+        preemptions: o.experiments.preemptions,
+        switches: o.experiments.switches,
+        ..FusionEngine::with(o.experiments.fusion_mode)
     });
     Arc::new(engine.unwrap_or_default())
 }
 
 fn refine(options: Option<&VerifyOptions>) -> Arc<dyn Engine> {
     let engine = options.map(|o| RefineEngine {
-        reduce: !o.no_reduction,
-        threads: o.threads,
+        reduce: !o.experiments.no_reduction,
+        threads: o.experiments.threads,
         // A ledger keeps what can be checked again.
         write_proofs: o.proof.is_some() || o.ledger.is_some(),
         ..RefineEngine::default()
@@ -103,7 +104,7 @@ fn refine(options: Option<&VerifyOptions>) -> Arc<dyn Engine> {
 
 fn project(options: Option<&VerifyOptions>) -> Arc<dyn Engine> {
     let mut engine = ProjectEngine::default();
-    if let Some(options) = options {
+    if let Some(options) = options.map(|o| &o.experiments) {
         engine.depth = options.depth;
         engine.threads = options.threads;
         engine.complete = !options.bounded_only;
@@ -113,8 +114,8 @@ fn project(options: Option<&VerifyOptions>) -> Arc<dyn Engine> {
         engine.reductions.symmetry = !options.no_symmetry;
         engine.own_cells = !options.no_own_cells;
         engine.granularity = match options.granularity {
-            cli::Granularity::Statement => Granularity::Statement,
-            cli::Granularity::Transaction => Granularity::Transaction,
+            experiments::Granularity::Statement => Granularity::Statement,
+            experiments::Granularity::Transaction => Granularity::Transaction,
         };
     }
     Arc::new(engine)

@@ -2,7 +2,6 @@
 
 use crate::Ending;
 use crate::cli::{Cli, ExplainOptions};
-use clap::CommandFactory;
 use raddle_ir::Property;
 use raddle_report::explain::explain;
 use std::io::Write;
@@ -66,23 +65,33 @@ fn filled(text: &str) -> String {
 /// Completions for a shell.
 pub fn completions(shell: clap_complete::Shell) -> Ending {
     let mut out = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "raddle", &mut out);
+    clap_complete::generate(shell, &mut Cli::described(), "raddle", &mut out);
     put(&out)
 }
 
-/// The manual page, with all subcommands in it.
-pub fn man() -> Ending {
-    let mut out = Vec::new();
-    let mut command = Cli::command();
-    command.build();
-    let page = |command: &clap::Command, out: &mut Vec<u8>| {
-        let _ = clap_mangen::Man::new(command.clone()).render(out);
+/// The manual page of the whole, or of one command.
+pub fn man(name: Option<&str>) -> Ending {
+    let mut all = Cli::described().disable_help_subcommand(true);
+    all.build();
+    let found = match name {
+        None => Some(&all),
+        Some(name) => all.find_subcommand(name),
     };
-    page(&command, &mut out);
-    for sub in command.get_subcommands().filter(|c| c.get_name() != "help") {
-        page(sub, &mut out);
+    let Some(command) = found else {
+        let names: Vec<&str> = all.get_subcommands().map(|c| c.get_name()).collect();
+        eprintln!(
+            "error: there is no such command; known are {}",
+            names.join(", ")
+        );
+        return Ending::Usage;
+    };
+    let title = command.get_display_name().unwrap_or("raddle").to_owned();
+    let page = clap_mangen::Man::new(command.clone()).title(title);
+    let mut out = Vec::new();
+    match page.render(&mut out) {
+        Ok(()) => put(&out),
+        Err(_) => Ending::Unknown,
     }
-    put(&out)
 }
 
 fn put(text: &[u8]) -> Ending {

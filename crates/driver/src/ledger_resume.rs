@@ -34,11 +34,11 @@ pub fn scope(options: &VerifyOptions, program: &Program, properties: &[Property]
     add("data-model", Some(program.model.name().to_string()));
     add("memory-model", name_of(&options.memory_model));
     add("unwind", number(options.unwind));
-    add("rounds", number(options.rounds));
-    add("preemptions", number(options.preemptions));
-    add("switches", number(options.switches));
-    add("threads", number(options.threads));
-    add("depth", number(options.depth));
+    add("rounds", number(options.experiments.rounds));
+    add("preemptions", number(options.experiments.preemptions));
+    add("switches", number(options.experiments.switches));
+    add("threads", number(options.experiments.threads));
+    add("depth", number(options.experiments.depth));
     add("havoc", options.havoc.as_ref().and_then(name_of));
     let values = |list: &Vec<i128>| list.iter().map(i128::to_string).collect::<Vec<_>>();
     let inputs = options.inputs.as_ref().map(|list| values(list).join(","));

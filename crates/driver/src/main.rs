@@ -4,7 +4,7 @@
 //! what they found into text and exit codes (0 nothing wrong, 1 a violation, 2 not known, 64 usage, 65 bad
 //! input, 70 an internal error).
 //!
-//! Files: `cli.rs` flags. `raddle verify`: `verify.rs`, `compile.rs` (front half), `decide.rs` (the ledger, every
+//! Files: `cli.rs` flags, `experiments.rs` those behind `-Z`. `raddle verify`: `verify.rs`, `compile.rs` (front half), `decide.rs` (the ledger, every
 //! violation replayed once more), `engines.rs` (the registry, a row per engine), `portfolio.rs`, `shares.rs`,
 //! `child.rs` (turns, weights, processes), `read_off.rs`, `single.rs`, `havoc.rs`, `memory_model.rs`,
 //! `ledger_file.rs`, `ledger_resume.rs`, `limits.rs`; output: `verify_text.rs`, `verify_questions.rs`,
@@ -26,6 +26,7 @@ mod debug;
 mod decide;
 mod elf;
 mod engines;
+mod experiments;
 mod explain;
 mod fmt;
 mod havoc;
@@ -52,7 +53,6 @@ mod verify_sarif;
 mod verify_tests;
 mod verify_text;
 
-use clap::Parser;
 use cli::{Cli, Command};
 use std::process::ExitCode;
 
@@ -91,7 +91,7 @@ fn main() -> ExitCode {
         limits::say_last_words(&limits::Unanswered::Internal);
         std::process::exit(70);
     }));
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read(std::env::args_os()) {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
@@ -112,7 +112,7 @@ fn main() -> ExitCode {
             Command::Ir(options) => ir::ir(&options),
             Command::Explain(options) => explain::describe(&options),
             Command::Completions { shell } => explain::completions(shell),
-            Command::Man => explain::man(),
+            Command::Man { command } => explain::man(command.as_deref()),
             Command::Fmt(options) => fmt::fmt(&options),
             Command::Cc(options) => cc::cc(&options),
             Command::Report(options) => page::report(&options),

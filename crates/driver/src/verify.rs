@@ -168,7 +168,7 @@ pub fn verify(options: &VerifyOptions) -> Ending {
     if let Some(line) = conclusion
         .statistics
         .as_ref()
-        .filter(|_| options.statistics)
+        .filter(|_| options.experiments.statistics)
     {
         eprintln!("statistics: {line}");
     }

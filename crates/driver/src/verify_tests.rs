@@ -49,7 +49,7 @@ fn options(extra: &[&str]) -> VerifyOptions {
         "/../../examples/bank_account_race.c"
     );
     let words = [&["raddle", "verify", file], extra].concat();
-    match Cli::try_parse_from(words).map(|c| c.command) {
+    match Cli::read(words.into_iter().map(Into::into)).map(|c| c.command) {
         Ok(Command::Verify(options)) => *options,
         other => panic!("{other:?}"),
     }

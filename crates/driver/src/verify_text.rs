@@ -207,13 +207,13 @@ pub fn why(program: &Program, request: &Request, unknown: &Unknown) -> Vec<Strin
             lines.push(format!(
                 "no violation within {rounds} rounds{iterations}; executions that switch more often were left out"
             ));
-            lines.push("try: a larger --rounds, or none at all".into());
+            lines.push("try: a larger -Z rounds, or none at all".into());
         }
         Unknown::SafeToDepth(depth) => {
             lines.push(format!(
                 "no violation within {depth} steps; there may be longer executions"
             ));
-            lines.push("try: a larger --depth, or none at all".into());
+            lines.push("try: a larger -Z depth, or none at all".into());
         }
         Unknown::SafeWithin(limit) => {
             lines.push(format!(

@@ -420,15 +420,15 @@ fn inputs_can_be_given() {
     ];
     let methods = [
         ["--engine", "staged"],
-        ["--fusion-mode", "optimal"],
-        ["--fusion-mode", "driven"],
-        ["--fusion-mode", "prune"],
+        ["-Z", "fusion-mode=optimal"],
+        ["-Z", "fusion-mode=driven"],
+        ["-Z", "fusion-mode=prune"],
     ];
     for (file, inputs, expected) in cases {
         for method in methods {
             let mut args = vec!["verify", file, "--property", "unreach-call"];
             args.extend(method);
-            if method[0] == "--fusion-mode" {
+            if method[0] == "-Z" {
                 args.extend(["--engine", "fusion"]);
             }
             args.extend(inputs.iter().flat_map(|i| ["--input", i]));
@@ -445,14 +445,18 @@ fn inputs_can_be_given() {
 fn few_preemptions_are_never_a_proof() {
     let answer = |n: &str, file: &str| {
         let args = ["verify", "--engine", "fusion", "--property", "unreach-call"];
-        last_line(&raddle(&[&args[..], &["--preemptions", n, file]].concat()))
+        let limit = format!("-Zpreemptions={n}");
+        last_line(&raddle(&[&args[..], &[&limit, file]].concat()))
     };
     let none = answer("0", "examples/peterson_broken.c");
     assert!(none.starts_with("verdict: unknown"), "{none}");
     let two = answer("2", "examples/peterson_broken.c");
     assert_eq!(two, "verdict: false(unreach-call)");
     let args = ["verify", "--engine", "fusion", "--property", "unreach-call"];
-    let switches = |n, file| last_line(&raddle(&[&args[..], &["--switches", n, file]].concat()));
+    let switches = |n, file| {
+        let limit = format!("-Zswitches={n}");
+        last_line(&raddle(&[&args[..], &[&limit, file]].concat()))
+    };
     let one = switches("1", "examples/peterson_broken.c");
     assert!(one.starts_with("verdict: unknown"), "{one}");
     let many = switches("6", "examples/peterson_broken.c");
