@@ -23,7 +23,7 @@ struct Attempt {
     /// When it fails at once.
     fails: TermId,
     /// With this code.
-    code: u128,
+    code: TermId,
     /// The lock was destroyed.
     destroyed: TermId,
 }
@@ -152,7 +152,7 @@ impl Unwinder<'_> {
             SemTryWait => EAGAIN,
             _ => EBUSY,
         };
-        let (busy, code, bad) = (self.word(busy), self.word(code), self.word(EINVAL));
+        let (busy, bad) = (self.word(busy), self.word(EINVAL));
         let mut result = self.pool.ite(takes, zero, busy);
         result = self.pool.ite(fails, code, result);
         result = self.pool.ite(destroyed, bad, result);
@@ -186,6 +186,7 @@ impl Unwinder<'_> {
         let destroyed = self.destroyed(old);
         let free = self.equals(old, 0);
         let no = self.pool.bool(false);
+        let none = self.word(0);
         // When it is taken, with which new word; which code it fails with at once.
         let (takes, new, fails, code) = match op {
             MutexLock | MutexTryLock | MutexTimedLock => {
@@ -198,31 +199,37 @@ impl Unwinder<'_> {
                 let checking = self.equals(kind, u128::from(layout::ERRORCHECK));
                 let more = self.word(u128::from(layout::ONE_MORE));
                 let again = self.pool.bv_add(old, more);
-                // The number of nested acquisitions cannot overflow within any bound that is unwound.
                 let nested = self.pool.and(recursive, own);
-                let takes = self.pool.or(free, nested);
+                let limit = self.word(u128::from(layout::DESTROYED - layout::ONE_MORE));
+                let fits = self.pool.bv_ult(old, limit);
+                let deeper = self.pool.and(nested, fits);
+                let full = self.pool.not(fits);
+                let too_deep = self.pool.and(nested, full);
+                let takes = self.pool.or(free, deeper);
                 let new = self.pool.ite(free, mine, again);
-                let fails = match op {
+                let waits_for_itself = match op {
                     MutexTryLock => no,
                     _ => self.pool.and(checking, own),
                 };
-                (takes, new, fails, EDEADLK)
+                let fails = self.pool.or(too_deep, waits_for_itself);
+                let (deadlock, again) = (self.word(EDEADLK), self.word(EAGAIN));
+                (takes, new, fails, self.pool.ite(too_deep, again, deadlock))
             }
-            SpinLock | SpinTryLock => (free, mine, no, EBUSY),
+            SpinLock | SpinTryLock => (free, mine, no, none),
             RwReadLock | RwTryReadLock | RwTimedReadLock => {
                 let writer = self.pool.extract(31, 31, old);
                 let takes = self.equals(writer, 0);
                 let one = self.word(1);
-                (takes, self.pool.bv_add(old, one), no, EBUSY)
+                (takes, self.pool.bv_add(old, one), no, none)
             }
             RwWriteLock | RwTryWriteLock | RwTimedWriteLock => {
                 let word = self.word(u128::from(layout::WRITER) | me);
-                (free, word, no, EBUSY)
+                (free, word, no, none)
             }
             _ => {
                 let takes = self.pool.not(free);
                 let one = self.word(1);
-                (takes, self.pool.bv_sub(old, one), no, EAGAIN)
+                (takes, self.pool.bv_sub(old, one), no, none)
             }
         };
         let alive = self.pool.not(destroyed);

@@ -559,8 +559,7 @@ fn sync(
             let misses = pool.and(refuses, stranger);
             cases.0.push((misses, word, code(pool, EPERM)));
             // A normal mutex is released even if another thread holds it.
-            let gives = pool.not(refuses);
-            cases.0.push((gives, zero, zero));
+            cases.0.push((stranger, zero, zero));
             let more = number(pool, layout::ONE_MORE);
             let once = pool.bv_ult(word, more);
             let less = pool.bv_sub(word, more);
