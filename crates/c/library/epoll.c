@@ -1,5 +1,5 @@
-// sys/epoll.h and sys/eventfd.h. What was registered may happen at any time, and nothing else happens. A ninth file at the same time is
-// one too many, as if a limit of the system were reached.
+// sys/epoll.h and sys/eventfd.h. What was registered may happen at any time, and nothing else happens; pipes and their like
+// (channel.c) say what happened. A ninth file at the same time is one too many, as if a limit of the system were reached.
 
 int __raddle_uses(const char *name);
 void raddle_cancellation_point(void);
@@ -8,6 +8,16 @@ unsigned __raddle_nondet_uint(void);
 unsigned long long __raddle_nondet_ullong(void);
 void __raddle_assume(int condition);
 int *__errno_location(void);
+int raddle_descriptor(void);
+int raddle_is_channel(int file);
+int raddle_channel_poll(int file);
+int raddle_changes_until_now(void);
+void raddle_wait_for_a_change(int since);
+void raddle_no_channel(int file);
+void raddle_changed(void);
+long read(int file, void *to, unsigned long n);
+long write(int file, const void *from, unsigned long n);
+
 
 enum { RADDLE_SEQ_CST = 5, RADDLE_ENOENT = 2, RADDLE_EEXIST = 17, RADDLE_EINVAL = 22, RADDLE_ENOSPC = 28, RADDLE_WATCHED = 8 };
 
@@ -17,11 +27,6 @@ static int raddle_error(int error) {
 }
 
 static int raddle_failure(void) { return raddle_error((int)(__raddle_nondet_uint() & 127) + 1); }
-
-static int raddle_descriptor(void) {
-    unsigned any = __raddle_nondet_uint();
-    return any % 1024 < 3 ? raddle_failure() : (int)(any % 1024);
-}
 
 int epoll_create(int size) { return size <= 0 ? raddle_error(RADDLE_EINVAL) : raddle_descriptor(); }
 int epoll_create1(int flags) { (void)flags; return raddle_descriptor(); }
@@ -82,23 +87,35 @@ int epoll_ctl(int watcher, int operation, int file, struct raddle_event *event) 
     __atomic_store_n(&raddle_watched_events[at], events, RADDLE_SEQ_CST);
     __atomic_store_n(&raddle_watched_data[at], data, RADDLE_SEQ_CST);
     __atomic_store_n(&raddle_watched[at], key, RADDLE_SEQ_CST);
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        raddle_changed();
     return 0;
 }
 
-int epoll_wait(int watcher, struct raddle_event *events, int most, int timeout) {
-    if (__raddle_uses("pthread_cancel"))
-        raddle_cancellation_point();
+// What happens to a file that is watched now: what is known of a channel, anything else.
+static unsigned raddle_happening(int file, unsigned events) {
+    // EPOLLERR and EPOLLHUP come without being asked for.
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(file))
+        return (unsigned)raddle_channel_poll(file) & (events | 0x18);
+    return __raddle_nondet_bool() ? __raddle_nondet_uint() & (events | 0x18) & 0xffff : 0;
+}
+
+// The number of events of one look. `*outside` is set where something outside of the program is watched.
+static int raddle_look(int watcher, struct raddle_event *events, int most, int *outside) {
     int ready = 0;
-    if (most <= 0)
-        return raddle_error(RADDLE_EINVAL);
-    if (!__raddle_nondet_uint())
-        return raddle_failure();
     for (int i = 0; i < RADDLE_WATCHED && ready < most; i++) {
         unsigned long long key = __atomic_load_n(&raddle_watched[i], RADDLE_SEQ_CST);
-        if (key >> 32 != (raddle_key(watcher, 0) >> 32) || !__raddle_nondet_bool())
+        if (key >> 32 != (raddle_key(watcher, 0) >> 32))
             continue;
-        // EPOLLERR and EPOLLHUP come without being asked for.
-        unsigned happened = __raddle_nondet_uint() & (__atomic_load_n(&raddle_watched_events[i], RADDLE_SEQ_CST) | 0x18) & 0xffff;
+        int file = (int)(key & 0x7fffffff);
+        unsigned wanted = __atomic_load_n(&raddle_watched_events[i], RADDLE_SEQ_CST);
+        if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(file)) {
+            if (wanted & 0xc0000000) // EPOLLET, EPOLLONESHOT
+                raddle_no_channel(file);
+        } else {
+            *outside = 1;
+        }
+        unsigned happened = raddle_happening(file, wanted);
         if (!happened)
             continue;
         events[ready].events = happened;
@@ -107,8 +124,25 @@ int epoll_wait(int watcher, struct raddle_event *events, int most, int timeout) 
         events[ready].data.pointer = __atomic_load_n(&raddle_watched_data[i], RADDLE_SEQ_CST);
         ready++;
     }
-    __raddle_assume(timeout >= 0 || ready > 0);
     return ready;
+}
+
+int epoll_wait(int watcher, struct raddle_event *events, int most, int timeout) {
+    if (__raddle_uses("pthread_cancel"))
+        raddle_cancellation_point();
+    if (most <= 0)
+        return raddle_error(RADDLE_EINVAL);
+    for (;;) {
+        int seen = __raddle_uses("pipe|pipe2|socketpair|eventfd") ? raddle_changes_until_now() : 0;
+        int outside = 0, ready = raddle_look(watcher, events, most, &outside);
+        if ((!__raddle_uses("pipe|pipe2|socketpair|eventfd") || outside) && !__raddle_nondet_uint())
+            return raddle_failure();
+        if (!__raddle_uses("pipe|pipe2|socketpair|eventfd") || outside || ready || timeout == 0 || (timeout > 0 && __raddle_nondet_bool())) {
+            __raddle_assume(timeout >= 0 || ready > 0);
+            return ready;
+        }
+        raddle_wait_for_a_change(seen);
+    }
 }
 
 int epoll_pwait(int watcher, struct raddle_event *events, int most, int timeout, const void *signals) {
@@ -119,7 +153,8 @@ int epoll_pwait(int watcher, struct raddle_event *events, int most, int timeout,
 }
 
 int eventfd_read(int file, unsigned long long *value) {
-    (void)file;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(file))
+        return read(file, value, 8) == 8 ? 0 : -1;
     if (!__raddle_nondet_uint())
         return raddle_failure();
     unsigned long long any = __raddle_nondet_ullong();
@@ -128,6 +163,7 @@ int eventfd_read(int file, unsigned long long *value) {
 }
 
 int eventfd_write(int file, unsigned long long value) {
-    (void)file;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(file))
+        return write(file, &value, 8) == 8 ? 0 : -1;
     return value == ~0ull ? raddle_error(RADDLE_EINVAL) : __raddle_nondet_uint() ? 0 : raddle_failure();
 }

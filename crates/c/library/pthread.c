@@ -308,8 +308,10 @@ int pthread_cancel(unsigned long thread) {
     int place = __atomic_load_n(&raddle_places, RADDLE_SEQ_CST) - 1;
     while (place >= 0 && __atomic_load_n(&raddle_handles[place], RADDLE_SEQ_CST) != thread)
         place--;
-    if (place < 0)
+    if (place < 0) {
+        __raddle_violation("valid-sync", "cancellation of a thread that was joined, or is none");
         return 3;
+    }
     int alone = 1, places = __atomic_load_n(&raddle_places, RADDLE_SEQ_CST);
     __raddle_fuse_begin();
     __atomic_store_n(&raddle_cancelled[place], 1, RADDLE_SEQ_CST);
@@ -374,6 +376,13 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*function)(vo
     return 0;
 }
 
+// A thread that was joined cannot be cancelled any more.
+static void raddle_forget(unsigned long thread) {
+    for (int place = __atomic_load_n(&raddle_places, RADDLE_SEQ_CST) - 1; place >= 0; place--)
+        if (__atomic_load_n(&raddle_handles[place], RADDLE_SEQ_CST) == thread)
+            __atomic_store_n(&raddle_handles[place], 0, RADDLE_SEQ_CST);
+}
+
 int pthread_join(unsigned long thread, void **result) {
     if (__raddle_uses("pthread_cancel"))
         raddle_begin_to_wait();
@@ -381,6 +390,9 @@ int pthread_join(unsigned long thread, void **result) {
     int code = __raddle_thread_join_code();
     if (__raddle_uses("pthread_cancel"))
         raddle_end_waiting();
+    if (__raddle_uses("pthread_cancel"))
+        if (!code)
+            raddle_forget(thread);
     if (result && !code)
         *result = returned;
     return code;

@@ -9,6 +9,7 @@ int __raddle_sem_post(void *s);
 int __raddle_sem_getvalue(void *s);
 int *__errno_location(void);
 int __raddle_uses(const char *name);
+void __raddle_violation(const char *property, const char *message);
 void raddle_cancellation_point(void);
 void raddle_begin_to_wait(void);
 void raddle_end_waiting(void);
@@ -29,7 +30,13 @@ int sem_init(void *sem, int shared, unsigned value) {
     return 0;
 }
 
-int sem_destroy(void *sem) { return raddle_answer(__raddle_sem_destroy(sem)); }
+int sem_destroy(void *sem) {
+    int error = __raddle_sem_destroy(sem);
+    if (__raddle_uses("sem_open"))
+        if (((int *)sem)[sizeof(long) - 1])
+            __raddle_violation("valid-sync", "sem_destroy of a named semaphore");
+    return raddle_answer(error);
+}
 
 int sem_wait(void *sem) {
     if (__raddle_uses("pthread_cancel"))
@@ -129,6 +136,8 @@ void *sem_open(const char *name, int flags, ...) {
     }
     if (!error && !one->opened++)
         sem_init(one->semaphore, 1, (unsigned)one->value);
+    if (!error)
+        ((int *)one->semaphore)[sizeof(long) - 1] = 1;
     __raddle_mutex_unlock(raddle_names_lock);
     if (!error)
         return one->semaphore;

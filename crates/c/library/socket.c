@@ -1,5 +1,5 @@
 // sys/socket.h, arpa/inet.h, fcntl.h: files and connections. Whether a call succeeds, and what comes in, is any value; nothing that goes
-// out comes back in.
+// out comes back in, but between a pair of sockets (channel.c).
 
 typedef __SIZE_TYPE__ size_t;
 
@@ -8,6 +8,14 @@ void raddle_cancellation_point(void);
 unsigned char __raddle_nondet_uchar(void);
 unsigned __raddle_nondet_uint(void);
 int *__errno_location(void);
+int raddle_descriptor(void);
+int raddle_is_channel(int file);
+void raddle_no_channel(int file);
+long raddle_channel_read(int file, void *to, size_t n, int once);
+long raddle_channel_write(int file, const void *from, size_t n, int quiet);
+int raddle_channel_shutdown(int file, int how);
+
+enum { RADDLE_MSG_DONTWAIT = 0x40, RADDLE_MSG_NOSIGNAL = 0x4000, RADDLE_MSG_MORE = 0x8000 };
 
 // A failure: any error.
 static int raddle_failure(void) {
@@ -17,12 +25,6 @@ static int raddle_failure(void) {
 
 // Zero, or -1 for a failure.
 static int raddle_outcome(void) { return __raddle_nondet_uint() ? 0 : raddle_failure(); }
-
-// A descriptor, or -1.
-static int raddle_descriptor(void) {
-    unsigned any = __raddle_nondet_uint();
-    return any % 1024 < 3 ? raddle_failure() : (int)(any % 1024);
-}
 
 static void raddle_any_bytes(void *to, size_t n) {
     unsigned char *bytes = to;
@@ -88,14 +90,6 @@ int socket(int domain, int type, int protocol) {
     return raddle_descriptor();
 }
 
-int socketpair(int domain, int type, int protocol, int two[2]) {
-    (void)domain; (void)type; (void)protocol;
-    two[0] = raddle_descriptor();
-    two[1] = raddle_descriptor();
-    return two[0] < 0 || two[1] < 0 ? -1 : 0;
-}
-
-int pipe(int two[2]) { return socketpair(0, 0, 0, two); }
 int bind(int s, const void *address, unsigned length) { (void)s; (void)address; (void)length; return raddle_outcome(); }
 
 int connect(int s, const void *address, unsigned length) {
@@ -107,7 +101,13 @@ int connect(int s, const void *address, unsigned length) {
     return raddle_outcome();
 }
 int listen(int s, int backlog) { (void)s; (void)backlog; return raddle_outcome(); }
-int shutdown(int s, int how) { (void)s; (void)how; return raddle_outcome(); }
+
+int shutdown(int s, int how) {
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(s))
+        return raddle_channel_shutdown(s, how);
+    return raddle_outcome();
+}
+
 
 int accept(int s, void *address, unsigned *length) {
     if (__raddle_uses("pthread_cancel"))
@@ -126,15 +126,20 @@ int setsockopt(int s, int level, int name, const void *value, unsigned length) {
 long recv(int s, void *to, size_t n, int flags) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
-    (void)s;
-    (void)flags;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(s)) {
+        if (flags & ~(RADDLE_MSG_DONTWAIT | RADDLE_MSG_NOSIGNAL))
+            raddle_no_channel(s);
+        return raddle_channel_read(s, to, n, flags & RADDLE_MSG_DONTWAIT);
+    }
     return raddle_arrive(to, n);
 }
 
 long recvfrom(int s, void *to, size_t n, int flags, void *address, unsigned *length) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
-    (void)s; (void)flags;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        raddle_no_channel(s);
+    (void)flags;
     raddle_peer(address, length);
     return raddle_arrive(to, n);
 }
@@ -143,15 +148,20 @@ long recvfrom(int s, void *to, size_t n, int flags, void *address, unsigned *len
 long send(int s, const void *from, size_t n, int flags) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
-    (void)s;
-    (void)flags;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(s)) {
+        if (flags & ~(RADDLE_MSG_DONTWAIT | RADDLE_MSG_NOSIGNAL | RADDLE_MSG_MORE))
+            raddle_no_channel(s);
+        return raddle_channel_write(s, from, n, flags & RADDLE_MSG_NOSIGNAL);
+    }
     return raddle_depart(from, n);
 }
 
 long sendto(int s, const void *from, size_t n, int flags, const void *address, unsigned length) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
-    (void)s; (void)flags; (void)address; (void)length;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        raddle_no_channel(s);
+    (void)flags; (void)address; (void)length;
     return raddle_depart(from, n);
 }
 
@@ -174,7 +184,9 @@ struct raddle_message {
 long recvmsg(int s, struct raddle_message *message, int flags) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
-    (void)s; (void)flags;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        raddle_no_channel(s);
+    (void)flags;
     long sum = 0;
     if (!__raddle_nondet_uint())
         return raddle_failure();
@@ -197,7 +209,9 @@ long recvmsg(int s, struct raddle_message *message, int flags) {
 long sendmsg(int s, const struct raddle_message *message, int flags) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
-    (void)s; (void)flags;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        raddle_no_channel(s);
+    (void)flags;
     long sum = 0;
     for (size_t i = 0; i < message->count; i++) {
         long n = raddle_depart(message->pieces[i].memory, message->pieces[i].size);

@@ -17,7 +17,15 @@ int snprintf(char *restrict to, size_t room, const char *restrict format, ...);
 long read(int file, void *to, size_t n);
 long write(int file, const void *from, size_t n);
 int accept(int s, void *address, unsigned *length);
-int socketpair(int domain, int type, int protocol, int two[2]);
+int raddle_descriptor(void);
+int raddle_is_channel(int file);
+void raddle_no_channel(int file);
+int raddle_channel_flags(int file);
+void raddle_channel_set_flags(int file, int flags);
+int raddle_channel_poll(int file);
+int raddle_changes_until_now(void);
+void raddle_wait_for_a_change(int since);
+
 
 enum { RADDLE_EBADF = 9, RADDLE_EINVAL = 22, RADDLE_ERANGE = 34, RADDLE_ENAMETOOLONG = 36, RADDLE_NAME = 16 };
 
@@ -31,12 +39,6 @@ static int raddle_failure(void) { return raddle_error((int)(__raddle_nondet_uint
 
 // Zero, or a failure.
 static int raddle_outcome(void) { return __raddle_nondet_uint() ? 0 : raddle_failure(); }
-
-// A descriptor, or a failure.
-static int raddle_descriptor(void) {
-    unsigned any = __raddle_nondet_uint();
-    return any % 1024 < 3 ? raddle_failure() : (int)(any % 1024);
-}
 
 static long raddle_natural(void) { return (long)(__raddle_nondet_uint() >> 1); }
 
@@ -53,7 +55,20 @@ static void raddle_name(char *to) {
 int fcntl(int file, int command, ...) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
-    (void)file;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(file)) {
+        if (command == 3) // F_GETFL
+            return raddle_channel_flags(file);
+        if (command == 4) { // F_SETFL
+            __builtin_va_list arguments;
+            __builtin_va_start(arguments, command);
+            raddle_channel_set_flags(file, __builtin_va_arg(arguments, int));
+            __builtin_va_end(arguments);
+            return 0;
+        }
+        if (command == 1 || command == 2) // F_GETFD, F_SETFD
+            return 0;
+        raddle_no_channel(file);
+    }
     if (!__raddle_nondet_uint())
         return raddle_failure();
     // F_DUPFD and F_DUPFD_CLOEXEC; F_GETFD and F_GETFL
@@ -62,11 +77,21 @@ int fcntl(int file, int command, ...) {
     return command == 1 ? (int)(__raddle_nondet_uint() & 1) : command == 3 ? (int)(__raddle_nondet_uint() & 0x7fffff) : 0;
 }
 
-int dup(int file) { (void)file; return raddle_descriptor(); }
-int dup2(int file, int other) { (void)file; return other >= 0 && __raddle_nondet_uint() ? other : raddle_failure(); }
+int dup(int file) {
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        raddle_no_channel(file);
+    return raddle_descriptor();
+}
+
+int dup2(int file, int other) {
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd")) {
+        raddle_no_channel(file);
+        raddle_no_channel(other);
+    }
+    return other >= 0 && __raddle_nondet_uint() ? other : raddle_failure();
+}
+
 int dup3(int file, int other, int flags) { (void)flags; return file == other ? raddle_error(RADDLE_EINVAL) : dup2(file, other); }
-int pipe2(int two[2], int flags) { (void)flags; return socketpair(0, 0, 0, two); }
-int eventfd(unsigned value, int flags) { (void)value; (void)flags; return raddle_descriptor(); }
 
 int openat(int directory, const char *path, int flags, ...) {
     if (__raddle_uses("pthread_cancel"))
@@ -173,19 +198,30 @@ struct raddle_polled {
 int poll(struct raddle_polled *files, unsigned long count, int timeout) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
-    int ready = 0;
-    if (!__raddle_nondet_uint())
-        return raddle_failure();
-    for (unsigned long i = 0; i < count; i++) {
-        short happened = 0;
-        // POLLERR, POLLHUP and POLLNVAL come without being asked for.
-        if (files[i].file >= 0)
-            happened = (short)(__raddle_nondet_uint() & (unsigned)(files[i].events | 0x38));
-        files[i].happened = happened;
-        ready += happened != 0;
+    for (;;) {
+        int ready = 0, outside = 0;
+        int seen = __raddle_uses("pipe|pipe2|socketpair|eventfd") ? raddle_changes_until_now() : 0;
+        for (unsigned long i = 0; i < count; i++) {
+            short happened = 0;
+            // POLLERR, POLLHUP and POLLNVAL come without being asked for.
+            unsigned possible = (unsigned)(files[i].events | 0x38);
+            if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(files[i].file)) {
+                happened = (short)((unsigned)raddle_channel_poll(files[i].file) & possible);
+            } else if (files[i].file >= 0) {
+                happened = (short)(__raddle_nondet_uint() & possible);
+                outside = 1;
+            }
+            files[i].happened = happened;
+            ready += happened != 0;
+        }
+        if ((!__raddle_uses("pipe|pipe2|socketpair|eventfd") || outside) && !__raddle_nondet_uint())
+            return raddle_failure();
+        if (!__raddle_uses("pipe|pipe2|socketpair|eventfd") || outside || ready || timeout == 0 || (timeout > 0 && __raddle_nondet_bool())) {
+            __raddle_assume(timeout >= 0 || ready > 0);
+            return ready;
+        }
+        raddle_wait_for_a_change(seen);
     }
-    __raddle_assume(timeout >= 0 || ready > 0);
-    return ready;
 }
 
 static int raddle_some_of(unsigned long *set, int count) {
@@ -202,14 +238,71 @@ struct raddle_interval {
     long seconds, microseconds;
 };
 
+enum { RADDLE_FILES = 1024, RADDLE_BITS = 8 * sizeof(long) };
+
+static int raddle_has(const unsigned long *set, int file) { return set && set[file / RADDLE_BITS] >> file % RADDLE_BITS & 1; }
+
+// One look at pipes and their like, and at what is outside; the number of what is ready, or -1 if a descriptor is none.
+static int raddle_look(int count, unsigned long *sets[3], unsigned long found[3][RADDLE_FILES / RADDLE_BITS], int *outside) {
+    // POLLIN, POLLERR, POLLHUP; POLLOUT, POLLERR; nothing
+    const int counts[3] = {1 | 8 | 16, 4 | 8, 0};
+    int ready = 0;
+    for (int file = 0; file < count; file++) {
+        int wanted = raddle_has(sets[0], file) | raddle_has(sets[1], file) | raddle_has(sets[2], file);
+        if (!wanted)
+            continue;
+        int ours = raddle_is_channel(file), now = ours ? raddle_channel_poll(file) : 0;
+        if (now & 32) // POLLNVAL
+            return -1;
+        *outside |= !ours;
+        for (int i = 0; i < 3; i++)
+            if (raddle_has(sets[i], file) && (ours ? (now & counts[i]) != 0 : __raddle_nondet_bool())) {
+                found[i][file / RADDLE_BITS] |= 1ul << file % RADDLE_BITS;
+                ready++;
+            }
+    }
+    return ready;
+}
+
+static int raddle_select(int count, unsigned long *sets[3], const struct raddle_interval *timeout) {
+    if (count > RADDLE_FILES)
+        return raddle_error(RADDLE_EINVAL);
+    for (;;) {
+        unsigned long found[3][RADDLE_FILES / RADDLE_BITS] = {0};
+        int seen = raddle_changes_until_now(), outside = 0;
+        int ready = raddle_look(count, sets, found, &outside);
+        if (ready < 0)
+            return raddle_error(RADDLE_EBADF);
+        if (outside && !__raddle_nondet_uint())
+            return raddle_failure();
+        int over = timeout && ((timeout->seconds == 0 && timeout->microseconds == 0) || __raddle_nondet_bool());
+        if (outside || ready || over) {
+            __raddle_assume(ready || timeout);
+            for (int i = 0; i < 3; i++)
+                for (int word = 0; sets[i] && word * RADDLE_BITS < count; word++)
+                    sets[i][word] = found[i][word];
+            return ready;
+        }
+        raddle_wait_for_a_change(seen);
+    }
+}
+
 int select(int count, unsigned long *reading, unsigned long *writing, unsigned long *failing, struct raddle_interval *timeout) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
     if (count < 0 || (timeout && (timeout->seconds < 0 || timeout->microseconds < 0)))
         return raddle_error(RADDLE_EINVAL);
-    if (!__raddle_nondet_uint())
-        return raddle_failure();
-    int ready = raddle_some_of(reading, count) + raddle_some_of(writing, count) + raddle_some_of(failing, count);
+    int ready;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd")) {
+        unsigned long *sets[3] = {reading, writing, failing};
+        ready = raddle_select(count, sets, timeout);
+        if (ready < 0)
+            return -1;
+    } else {
+        if (!__raddle_nondet_uint())
+            return raddle_failure();
+        ready = raddle_some_of(reading, count) + raddle_some_of(writing, count) + raddle_some_of(failing, count);
+    }
     if (timeout && __raddle_nondet_bool())
         timeout->seconds = timeout->microseconds = 0; // what is left of it
     __raddle_assume(timeout || ready > 0);

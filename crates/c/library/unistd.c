@@ -10,6 +10,10 @@ _Noreturn void __raddle_exit(int status);
 unsigned char __raddle_nondet_uchar(void);
 unsigned __raddle_nondet_uint(void);
 int *__errno_location(void);
+int raddle_is_channel(int file);
+long raddle_channel_read(int file, void *to, size_t n, int once);
+long raddle_channel_write(int file, const void *from, size_t n, int quiet);
+int raddle_channel_close(int file);
 
 enum { RADDLE_SEQ_CST = 5 };
 
@@ -44,6 +48,8 @@ static int raddle_outcome(void) { return __raddle_nondet_uint() ? 0 : raddle_fai
 long write(int file, const void *from, size_t n) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(file))
+        return raddle_channel_write(file, from, n, 0);
     const unsigned char *bytes = from;
     for (size_t i = 0; i < n; i++) {
         unsigned char byte = bytes[i];
@@ -59,8 +65,9 @@ long write(int file, const void *from, size_t n) {
 long read(int file, void *to, size_t n) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(file))
+        return raddle_channel_read(file, to, n, 0);
     unsigned char *bytes = to;
-    (void)file;
     if (!__raddle_nondet_uint())
         return raddle_failure();
     size_t some = __raddle_nondet_uint();
@@ -71,11 +78,11 @@ long read(int file, void *to, size_t n) {
     return (long)some;
 }
 
-
 int close(int file) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
-    (void)file;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(file))
+        return raddle_channel_close(file);
     return raddle_outcome();
 }
 int isatty(int file) { (void)file; return __raddle_nondet_uint() & 1; }

@@ -90,7 +90,7 @@ pub enum Command {
     Debug(Box<DebugOptions>),
     /// Serve the Debug Adapter Protocol, for editors
     Dap(DapOptions),
-    /// Lay out models (.rad files) anew
+    /// Format models (.rad files)
     Fmt(FmtOptions),
     /// Compile like `cc` (or `$RADDLE_CC`), and record in what comes out how: `make CC='raddle cc'`, then `raddle verify ./program`
     Cc(CcOptions),

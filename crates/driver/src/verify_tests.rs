@@ -6,7 +6,6 @@ use crate::decide::decide;
 use crate::portfolio::{EQUAL, Member, Question};
 use crate::verify::Conclusion;
 use crate::{compile, verify_json, verify_text};
-use clap::Parser;
 use raddle_c::Arguments;
 use raddle_interp::schedule::Schedule;
 use raddle_interp::schedulers::{Random, Runner, Stop};

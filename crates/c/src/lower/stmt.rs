@@ -558,12 +558,16 @@ impl FunctionBuilder<'_, '_, '_> {
     }
 }
 
-/// Whether a condition is a literal, and which.
+/// Whether literals decide a condition, and how.
 fn always(condition: &Expr) -> Option<bool> {
     match &condition.kind {
         Kind::Int(value) => Some(*value != 0),
         Kind::Cast(inner) => always(inner),
         Kind::LogicalNot(inner) => always(inner).map(|truth| !truth),
+        Kind::LogicalAnd(a, b) if always(a)? => always(b),
+        Kind::LogicalAnd(..) => Some(false),
+        Kind::LogicalOr(a, b) if !always(a)? => always(b),
+        Kind::LogicalOr(..) => Some(true),
         _ => None,
     }
 }

@@ -129,6 +129,10 @@ impl FunctionBuilder<'_, '_, '_> {
             "inet_ntop" | "inet_pton" if !one_of(0, &[2]) => {
                 return refuse(self.at, "addresses of IPv6 as text are not supported");
             }
+            "pipe" | "pipe2" | "socketpair" | "eventfd" if !self.function.library => {
+                let what = format!("`{name}` never fails");
+                self.lower.assume(what, self.at);
+            }
             "ioctl" if !self.is_known_request(values) => {
                 return refuse(self.at, "this request of `ioctl` is not supported");
             }

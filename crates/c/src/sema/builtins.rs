@@ -520,10 +520,11 @@ impl Sema<'_> {
                 let Some(name) = text(0) else {
                     return fail(span, "`__raddle_uses` needs a literal");
                 };
-                let used = self
-                    .names
-                    .lookup(&name)
-                    .is_some_and(|s| self.used.contains(&s));
+                let is_used = |name| {
+                    let known = self.names.lookup(name);
+                    known.is_some_and(|s| self.used.contains(&s))
+                };
+                let used = name.split('|').any(is_used);
                 return Ok(Some(int(i128::from(used), Basic::Int, span)));
             }
             _ => return fail(span, format!("`__raddle_{name}` is not known")),
