@@ -8,17 +8,9 @@ use crate::memory::ByteState;
 use crate::race::Clock;
 use crate::thread::{Frame, Held, Sleep, StopReason, ThreadStatus};
 use crate::value::Value;
+use raddle_ir::errno::{EAGAIN, EBUSY, EDEADLK, EINVAL, EOVERFLOW, EPERM, ESRCH, ETIMEDOUT};
 use raddle_ir::{LocalId, Op, Property, SyncOp, layout};
 use std::rc::Rc;
-
-const EPERM: i32 = 1;
-const EAGAIN: i32 = 11;
-const EBUSY: i32 = 16;
-const EINVAL: i32 = 22;
-const EDEADLK: i32 = 35;
-const EOVERFLOW: i32 = 75;
-const ETIMEDOUT: i32 = 110;
-const ESRCH: i32 = 3;
 
 /// What a lock operation would do to the word of a lock.
 enum Attempt {
@@ -27,7 +19,7 @@ enum Attempt {
     /// It is not available now.
     Busy,
     /// It fails at once, with this code.
-    Fail(i32),
+    Fail(u32),
 }
 
 impl Machine<'_> {
@@ -166,8 +158,8 @@ impl Machine<'_> {
         self.track_shared(t, frame, word, false, true)
     }
 
-    fn code(code: i32) -> Option<Value> {
-        Some(Value::new(u128::from(code as u32)))
+    fn code(code: u32) -> Option<Value> {
+        Some(Value::new(u128::from(code)))
     }
 
     fn misuse(&mut self, t: ThreadId, frame: &Frame, message: String) -> Exec<()> {
@@ -567,7 +559,7 @@ impl Machine<'_> {
                     }
                     _ => true,
                 };
-                Ok(Self::code(i32::from(over)))
+                Ok(Self::code(u32::from(over)))
             }
             ThreadDetach => match self.look_up(args[0].low(), Cell::Handle) {
                 Some(other) => {
@@ -726,7 +718,7 @@ impl Machine<'_> {
                 self.check_made(t, frame, args[0])?;
                 let place = self.sync_place(t, frame, args[0], 4, false)?;
                 self.acquire(t, place);
-                Ok(Self::code(self.word(args[0]).unwrap_or(0) as i32))
+                Ok(Self::code(self.word(args[0]).unwrap_or(0)))
             }
             AwaitNe | AwaitEq => {
                 let place = self.sync_place(t, frame, args[0], 4, false)?;
@@ -895,7 +887,7 @@ impl Machine<'_> {
     }
 
     /// The code for a handle whose threads were all joined or detached: glibc finds a detached thread as long as it runs.
-    fn why_not_joinable(&self, handle: u64) -> i32 {
+    fn why_not_joinable(&self, handle: u64) -> u32 {
         let runs = |o: ThreadId| self.thread(o).status != ThreadStatus::Finished;
         let last = self.threads_of_handle(handle).last();
         match last.is_some_and(|o| self.thread(o).detached && runs(o)) {

@@ -44,7 +44,7 @@ mod program;
 mod property;
 mod read;
 mod span;
-mod sync;
+pub mod sync;
 mod types;
 mod verify;
 mod visit;
@@ -64,6 +64,8 @@ pub use program::{
 pub use property::Property;
 pub use read::{ReadError, read};
 pub use span::{FileId, Span};
-pub use sync::{SyncClass, SyncKind, SyncOp, layout};
+pub use sync::{
+    Patience, Role, Share, SyncClass, SyncKind, SyncObject, SyncOp, Touched, errno, layout,
+};
 pub use types::{DataModel, DebugType, EnumConstant, Field, Ty, TypeId};
 pub use verify::{Invalid, verify};

@@ -6,8 +6,8 @@
 use crate::access::Place;
 use crate::names::{CellId, ObjectKey, Role};
 use crate::state::State;
-use crate::sync::{EAGAIN, EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
 use crate::unwind::Unwinder;
+use raddle_ir::errno::{EAGAIN, EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
 use raddle_ir::{Location, Property, SyncOp, layout};
 use raddle_solver::term::{Sort, Term, TermId};
 use raddle_symbolic::Value;
@@ -192,15 +192,15 @@ impl Unwinder<'_> {
             MutexLock | MutexTryLock | MutexTimedLock => {
                 let three = self.word(3);
                 let kind = self.pool.bv_and(kind, three);
-                let owner_mask = self.word(u128::from(layout::OWNER));
+                let owner_mask = self.word(layout::OWNER);
                 let owner = self.pool.bv_and(old, owner_mask);
                 let own = self.pool.eq(owner, mine);
                 let recursive = self.equals(kind, u128::from(layout::RECURSIVE));
                 let checking = self.equals(kind, u128::from(layout::ERRORCHECK));
-                let more = self.word(u128::from(layout::ONE_MORE));
+                let more = self.word(layout::ONE_MORE);
                 let again = self.pool.bv_add(old, more);
                 let nested = self.pool.and(recursive, own);
-                let limit = self.word(u128::from(layout::DESTROYED - layout::ONE_MORE));
+                let limit = self.word(layout::DESTROYED - layout::ONE_MORE);
                 let fits = self.pool.bv_ult(old, limit);
                 let deeper = self.pool.and(nested, fits);
                 let full = self.pool.not(fits);
@@ -223,7 +223,7 @@ impl Unwinder<'_> {
                 (takes, self.pool.bv_add(old, one), no, none)
             }
             RwWriteLock | RwTryWriteLock | RwTimedWriteLock => {
-                let word = self.word(u128::from(layout::WRITER) | me);
+                let word = self.word(layout::WRITER | me);
                 (free, word, no, none)
             }
             _ => {
@@ -423,7 +423,7 @@ impl Unwinder<'_> {
         state: &mut State,
         places: &[Place],
         when: TermId,
-        by: u128,
+        by: u32,
         entry: u32,
     ) {
         let holds = self.holds(places);
@@ -517,20 +517,20 @@ impl Unwinder<'_> {
             let new = Value::number(self.pool.ite(none, zero, less));
             let block = Some(block);
             self.store(&mut state.flow, &places, 4, &new, Some(own), block, entry);
-            self.count_hold(state, &places, own, u128::from(u32::MAX), entry);
+            self.count_hold(state, &places, own, u32::MAX, entry);
             self.let_go(state, &places, held);
             let refused = self.word(EPERM);
             return Value::number(self.pool.ite(own, zero, refused));
         }
         let me = self.me();
         let mine = self.word(me);
-        let mask = self.word(u128::from(layout::OWNER));
+        let mask = self.word(layout::OWNER);
         let owner = self.pool.bv_and(old, mask);
         let own = self.pool.eq(owner, mine);
         let destroyed = self.destroyed(old);
         let alive = self.pool.not(destroyed);
         let own = self.pool.and(own, alive);
-        let more = self.word(u128::from(layout::ONE_MORE));
+        let more = self.word(layout::ONE_MORE);
         let nested = self.pool.bv_ule(more, old);
         let less = self.pool.bv_sub(old, more);
         let left = Value::number(self.pool.ite(nested, less, zero));
@@ -540,7 +540,7 @@ impl Unwinder<'_> {
             let never = self.pool.not(took);
             let copied = self.pool.and(own, never);
             self.check(&mut state.flow, at, Property::ValidSync, copied, false);
-            self.count_hold(state, &places, own, u128::from(u32::MAX), entry);
+            self.count_hold(state, &places, own, u32::MAX, entry);
         }
         let misuse = match op {
             SyncOp::MutexUnlock => {

@@ -9,26 +9,18 @@ use crate::names::Path;
 use crate::shared::comes_before;
 use crate::state::{Flow, State};
 use crate::unwind::{Step, Unwinder};
+use raddle_ir::errno::{EBUSY, EINVAL, EOVERFLOW, ETIMEDOUT};
 use raddle_ir::{ChoiceClass, LocalId, Location, Operand, Property, SyncOp, layout};
 use raddle_solver::term::{Sort, TermId};
 use raddle_symbolic::{Targets, Value};
 
-pub(crate) const EPERM: u128 = 1;
-pub(crate) const ESRCH: u128 = 3;
-pub(crate) const EAGAIN: u128 = 11;
-pub(crate) const EBUSY: u128 = 16;
-pub(crate) const EINVAL: u128 = 22;
-pub(crate) const EDEADLK: u128 = 35;
-pub(crate) const EOVERFLOW: u128 = 75;
-pub(crate) const ETIMEDOUT: u128 = 110;
-
 impl Unwinder<'_> {
-    pub(crate) fn word(&mut self, value: u128) -> TermId {
-        self.pool.bits(32, value)
+    pub(crate) fn word(&mut self, value: u32) -> TermId {
+        self.pool.bits(32, value.into())
     }
 
-    pub(crate) fn me(&self) -> u128 {
-        u128::from(self.current.thread.0) + 1
+    pub(crate) fn me(&self) -> u32 {
+        self.current.thread.0 + 1
     }
 
     /// Executes a step of synchronisation; false if the thread does not go on.
@@ -178,7 +170,7 @@ impl Unwinder<'_> {
                 if self.wants(Property::ValidSync) {
                     let flow = &mut state.flow;
                     self.note_written_bytes(flow, &places, size, 0, None, Some(block), entry);
-                    let made = self.word(u128::from(layout::SEMAPHORE_MADE));
+                    let made = self.word(layout::SEMAPHORE_MADE);
                     let marks = shifted(&places, layout::SEMAPHORE_MARK);
                     self.reset(state, &marks, &Value::number(made), block, entry);
                 }
@@ -206,7 +198,7 @@ impl Unwinder<'_> {
                 };
                 let fine = self.pool.not(busy);
                 self.check(&mut state.flow, at, Property::ValidSync, busy, false);
-                let gone = Value::number(self.word(u128::from(layout::DESTROYED)));
+                let gone = Value::number(self.word(layout::DESTROYED));
                 // That it is refused does not make it less of an access.
                 let new = Value::number(self.pool.ite(fine, gone.bits, old));
                 self.store(&mut state.flow, &places, 4, &new, None, Some(block), entry);
@@ -337,7 +329,7 @@ impl Unwinder<'_> {
         let destroyed = self.destroyed(word);
         self.check(&mut state.flow, at, Property::ValidSync, destroyed, false);
         if op == SyncOp::CondDestroy {
-            let gone = Value::number(self.word(u128::from(layout::DESTROYED)));
+            let gone = Value::number(self.word(layout::DESTROYED));
             self.reset(state, &places, &gone, block, entry);
         }
     }

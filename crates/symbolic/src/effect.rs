@@ -10,16 +10,9 @@
 
 use crate::compute::{Operands, Unsupported, fit, rmw, rvalue};
 use crate::value::{Value, sort_of};
+use raddle_ir::errno::{EAGAIN, EBUSY, EDEADLK, EINVAL, EOVERFLOW, EPERM, ETIMEDOUT};
 use raddle_ir::{ChoiceClass, DataModel, LocalId, Op, Operand, Property, SyncOp, Ty, layout};
 use raddle_solver::term::{Sort, TermId, TermPool};
-
-const EPERM: u32 = 1;
-const EAGAIN: u32 = 11;
-const EBUSY: u32 = 16;
-const EINVAL: u32 = 22;
-const EDEADLK: u32 = 35;
-const EOVERFLOW: u32 = 75;
-const ETIMEDOUT: u32 = 110;
 
 /// A cell, by a number of the scene's choice.
 pub type CellKey = u32;

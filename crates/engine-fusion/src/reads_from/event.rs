@@ -123,8 +123,9 @@ pub(crate) fn classify(op: Option<&Op>, touches: &[Touch]) -> (Option<Access>, V
         Some(Op::Store { access, .. }) => (access.bits.is_some(), false),
         Some(Op::Rmw { .. } | Op::Cas { .. }) => (true, false),
         Some(Op::Sync { op, .. }) => match op {
-            MutexLock | SpinLock => (true, true),
-            MutexUnlock | SpinUnlock | MutexTryLock | SpinTryLock => (true, false),
+            op if op.waits_for_owner() => (true, true),
+            MutexTryLock | SpinTryLock => (true, false),
+            op if op.gives_back_owned() => (true, false),
             _ => return (None, touches.to_vec()),
         },
         _ => return (None, touches.to_vec()),
