@@ -1,7 +1,7 @@
 //! Misuse of synchronisation objects as errors: unlocks by strangers, uses after destruction, destruction of what is held.
 //!
 //! Every operation that is not evidently right (`raddle_analysis::evident`) gets a second way on which the word of its object makes it a misuse,
-//! as the interpreter's `sync.rs` says it. What is not told by a word is refused where it is not evident: whether the object was initialised, whether
+//! as `raddle_ir::sync` says it. What is not told by a word is refused where it is not evident: whether the object was initialised, whether
 //! threads sleep on a condition variable that is destroyed, whether the word of a lock is a copy, and whether what is initialised is held. Misuse of threads is told by `raddle_actions`: a join that finds nobody to wait
 //! for is not treated.
 

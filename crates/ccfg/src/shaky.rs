@@ -10,17 +10,14 @@ use crate::graph::{CellId, Goal, Step, What};
 use crate::inline::RawTemplate;
 use crate::memory::Resolved;
 use raddle_analysis::Facts;
-use raddle_ir::{Op, Role, SyncOp};
+use raddle_ir::{Op, SyncOp};
 use std::collections::BTreeSet;
 
 /// Whether an instruction does nothing to the words it works on but to take locks and to give them back.
 fn is_locking(what: &What) -> bool {
     match what {
         What::Instr(Op::Load { .. }) => true,
-        What::Instr(Op::Sync { op, .. }) => {
-            let locks = matches!(op.role(), Role::Acquire(..) | Role::Release);
-            op.class().names_owner() && locks
-        }
+        What::Instr(Op::Sync { op, .. }) => op.class().names_owner() && op.is_locking(),
         _ => false,
     }
 }

@@ -32,7 +32,7 @@
 //! IR is. This crate depends on no other.
 //!
 //! Files: `program.rs`, `instr.rs`, `types.rs`, `data.rs`, `span.rs`, `choice.rs` the data; `property.rs` what can be
-//! asked; `sync.rs` the synchronisation operations, whose doc comments define them; `print.rs` and `read/` the text
+//! asked; `sync/` the synchronisation operations and what they do; `print.rs` and `read/` the text
 //! form; `verify.rs` what valid IR is; `visit.rs` walks over operands; `weak.rs` memory orders weaker than sequential
 //! consistency.
 

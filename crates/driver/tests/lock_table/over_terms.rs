@@ -75,6 +75,9 @@ fn number(pool: &TermPool, term: TermId) -> u32 {
 
 /// What the symbolic semantics says otherwise than the reference.
 pub fn differs(row: &Row, found: &Found) -> Vec<String> {
+    if row.op.class() == SyncClass::Thread {
+        return Vec::new();
+    }
     // Condition variables need not be there, their words are not looked at, and who sleeps is for the scene.
     // Who gives back a reader-writer lock has to know that it is held.
     if row.op.class() == SyncClass::Cond || (row.op == SyncOp::RwUnlock && found.misuse) {

@@ -28,6 +28,14 @@ impl Row {
 
     /// The call of the operation.
     fn call(&self) -> String {
+        match self.op {
+            // A join tells its code to who asks.
+            SyncOp::ThreadJoin => {
+                return "__raddle_thread_join(second); code = __raddle_thread_join_code();".into();
+            }
+            SyncOp::ThreadDetach => return "code = __raddle_thread_detach(second);".into(),
+            _ => {}
+        }
         let argument = self
             .argument
             .map_or(String::new(), |a| format!(", {}", a as i32));
@@ -44,8 +52,11 @@ impl Row {
         format!(
             "{PROTOTYPES}
             static void *other(void *unused) {{ {other} return 0; }}
+            static void *idle(void *unused) {{ return 0; }}
+            static void *stuck(void *unused) {{ __raddle_await_eq(object + 9, 1); return 0; }}
             int main(void) {{
                 code = 0;
+                second = 0;
                 unsigned long thread = __raddle_thread_new(other, 0);
                 __raddle_thread_start(thread);
                 __raddle_thread_join(thread);
@@ -64,6 +75,9 @@ const PROTOTYPES: &str = "
 unsigned long __raddle_thread_new(void *(*function)(void *), void *argument);
 void __raddle_thread_start(unsigned long thread);
 void *__raddle_thread_join(unsigned long thread);
+int __raddle_thread_join_code(void);
+int __raddle_thread_detach(unsigned long thread);
+unsigned long __raddle_thread_self(void);
 void __raddle_mutex_init(void *m, int kind);
 int __raddle_mutex_destroy(void *m);
 int __raddle_mutex_lock(void *m);
@@ -102,6 +116,7 @@ void __raddle_await_eq(void *word, int value);
 extern void reach_error(void);
 unsigned object[10];
 unsigned before, after;
+unsigned long second;
 int code;
 ";
 
@@ -180,6 +195,7 @@ fn spins() -> Vec<Row> {
         state("of another thread", lock, ""),
         state("destroyed", init, "__raddle_spin_destroy(object);"),
         state("word of mine", "", "object[0] = 1;"),
+        state("word of mine, nested", "", "object[0] = 0x00300001;"),
         state("word of another thread", "", "object[0] = 2;"),
     ];
     let all = [SpinLock, SpinTryLock, SpinUnlock, SpinDestroy, SpinInit];
@@ -289,6 +305,26 @@ fn words() -> Vec<Row> {
     product("word", states, &all)
 }
 
+fn threads() -> Vec<Row> {
+    let start = "__raddle_thread_start(second);";
+    let idle = format!("second = __raddle_thread_new(idle, 0); {start}");
+    let then = |name, what: &str| (name, String::new(), format!("{idle} {what}"));
+    let states = vec![
+        then("started", ""),
+        then("joined", "__raddle_thread_join(second);"),
+        then("detached", "__raddle_thread_detach(second);"),
+        (
+            "stuck",
+            String::new(),
+            format!("second = __raddle_thread_new(stuck, 0); {start}"),
+        ),
+        state("myself", "", "second = __raddle_thread_self();"),
+        state("of nobody", "", "second = 12345;"),
+    ];
+    let all = [SyncOp::ThreadJoin, SyncOp::ThreadDetach];
+    product("thread", states, &plain(&all))
+}
+
 /// The table.
 pub fn all() -> Vec<Row> {
     let mut rows: Vec<Row> = (0..4).flat_map(mutexes).collect();
@@ -298,6 +334,7 @@ pub fn all() -> Vec<Row> {
     rows.extend(semaphores());
     rows.extend(conditions());
     rows.extend(words());
+    rows.extend(threads());
     rows
 }
 

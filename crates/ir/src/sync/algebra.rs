@@ -48,6 +48,12 @@ pub trait SyncAlgebra {
         self.is(word, layout::DESTROYED)
     }
 
+    /// Whether a recursive mutex can be taken once more. An instance may set aside executions in which it cannot.
+    fn can_nest(&mut self, word: Self::Word) -> Self::Truth {
+        let limit = self.word(layout::DESTROYED - layout::ONE_MORE);
+        self.less(word, limit)
+    }
+
     /// Whether a writer holds a reader–writer lock.
     fn has_writer(&mut self, word: Self::Word) -> Self::Truth {
         let bit = self.word(layout::WRITER);

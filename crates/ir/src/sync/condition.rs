@@ -5,17 +5,13 @@ use super::layout::DESTROYED;
 use super::{Before, Effect, Role, SyncAlgebra, SyncOp, Transition, errno};
 
 #[inline]
-pub(super) fn transition<A: SyncAlgebra>(
-    op: SyncOp,
-    a: &mut A,
-    before: &Before<A>,
-) -> Transition<A> {
-    let word = match op.role() {
-        Role::Initialise => a.word(0),
-        Role::Destroy => a.word(DESTROYED),
-        _ => before.word,
+pub(super) fn transition<A: SyncAlgebra>(op: SyncOp, a: &mut A, _: &Before<A>) -> Transition<A> {
+    let effect = match op.role() {
+        Role::Initialise => Effect::Becomes(a.word(0)),
+        Role::Destroy => Effect::Becomes(a.word(DESTROYED)),
+        _ => Effect::Tells(a.word(0)),
     };
-    Transition::new().otherwise(a, Effect::Becomes(word))
+    Transition::new().otherwise(a, effect)
 }
 
 #[inline]

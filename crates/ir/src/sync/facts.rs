@@ -167,6 +167,11 @@ impl SyncOp {
         self.role() == Role::Release && self.class().is_lock()
     }
 
+    /// Whether it takes a lock or gives one back.
+    pub fn is_locking(self) -> bool {
+        self.takes_lock().is_some() || self.gives_lock_back()
+    }
+
     /// Whether it makes a lock.
     pub fn makes_lock(self) -> bool {
         self.role() == Role::Initialise && self.class().is_lock()

@@ -34,6 +34,7 @@ mod word;
 pub use algebra::{Concrete, SyncAlgebra};
 pub use condition::wakes_from_sleep;
 pub use facts::{Patience, Role, Share, SyncClass, SyncObject, Touched};
+pub use mutex::nests;
 pub use transition::{Before, Case, Effect, Transition};
 
 use crate::Ty;

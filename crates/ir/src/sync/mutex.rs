@@ -6,6 +6,13 @@
 use super::layout::{DESTROYED, ERRORCHECK, ONE_MORE, OWNER, RECURSIVE};
 use super::{Before, Effect, Patience, Role, SyncAlgebra, SyncOp, Transition, errno};
 
+/// When a recursive mutex would be taken once more, as far as its word and kind tell.
+pub fn nests<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> A::Truth {
+    let mine = is_mine(a, before);
+    let recursive = is_kind(a, before, RECURSIVE);
+    a.and(recursive, mine)
+}
+
 /// The kind of a mutex, of which only two bits count; those that are neither recursive nor error-checking are normal.
 fn is_kind<A: SyncAlgebra>(a: &mut A, before: &Before<A>, kind: u32) -> A::Truth {
     let bits = a.word(3);
@@ -14,7 +21,7 @@ fn is_kind<A: SyncAlgebra>(a: &mut A, before: &Before<A>, kind: u32) -> A::Truth
 }
 
 /// Whether the word names the thread as owner.
-pub(super) fn is_mine<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> A::Truth {
+fn is_mine<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> A::Truth {
     let bits = a.word(OWNER);
     let owner = a.mask(before.word, bits);
     a.equal(owner, before.me)
@@ -54,18 +61,18 @@ fn lock<A: SyncAlgebra>(patience: Patience, a: &mut A, before: &Before<A>) -> Tr
     let destroyed = a.is_destroyed(before.word);
     let free = a.is(before.word, 0);
     let mine = is_mine(a, before);
-    let recursive = is_kind(a, before, RECURSIVE);
-    let again = a.and(recursive, mine);
-    let limit = a.word(DESTROYED - ONE_MORE);
-    let fits = a.less(before.word, limit);
+    let again = nests(a, before);
+    let fits = a.can_nest(before.word);
     let deeper = a.and(again, fits);
+    let full = a.not(fits);
+    let too_deep = a.and(again, full);
     let more = a.word(ONE_MORE);
     let nested = a.add(before.word, more);
     let mut all = Transition::new()
         .case(destroyed, Effect::Fails(errno::EINVAL))
         .case(free, Effect::Becomes(before.me))
         .case(deeper, Effect::Becomes(nested))
-        .case(again, Effect::Fails(errno::EAGAIN));
+        .case(too_deep, Effect::Fails(errno::EAGAIN));
     if patience != Patience::Never {
         let strict = is_kind(a, before, ERRORCHECK);
         let waits_for_itself = a.and(strict, mine);
@@ -141,10 +148,18 @@ pub(super) fn misuse<A: SyncAlgebra>(
 
 /// Whether the thread does not hold it, or nobody can, because it is destroyed.
 pub(super) fn is_stranger<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> A::Truth {
-    let mine = is_mine(a, before);
-    let stranger = a.not(mine);
-    let destroyed = a.is_destroyed(before.word);
-    a.or(stranger, destroyed)
+    let holds = before.names_me(a);
+    a.not(holds)
+}
+
+impl<A: SyncAlgebra> Before<A> {
+    /// Whether the word of a mutex or spin lock says that the thread holds it.
+    pub fn names_me(&self, a: &mut A) -> A::Truth {
+        let mine = is_mine(a, self);
+        let destroyed = a.is_destroyed(self.word);
+        let alive = a.not(destroyed);
+        a.and(mine, alive)
+    }
 }
 
 /// Whether it is held, or destroyed.

@@ -43,8 +43,7 @@ const MOST: usize = 6;
 
 /// What an operation does: the first case that holds. If none does, the thread is blocked.
 ///
-/// A case in which something is acquired holds only if no case before it holds, except that of a destroyed object, which comes
-/// first: so "it is acquired" is the disjunction of these cases and "it was not destroyed".
+/// A number picks its case ([`Transition::effect`]); terms say when the word changes, to what, and what the result is.
 pub struct Transition<A: SyncAlgebra> {
     cases: [Option<Case<A>>; MOST],
     length: usize,
@@ -87,21 +86,48 @@ impl<A: SyncAlgebra> Transition<A> {
         cases.fold(never, |some, case| algebra.or(some, case.when))
     }
 
-    /// The word afterwards, and the result; anything where the thread is blocked or what happens is undefined.
-    pub fn outcome(&self, algebra: &mut A, before: &Before<A>) -> (A::Word, A::Word) {
-        let zero = algebra.word(0);
-        let (mut word, mut result) = (before.word, zero);
+    /// When the object gets a new word.
+    pub fn changes(&self, algebra: &mut A) -> A::Truth {
+        let mut changes = algebra.truth(false);
         for case in self.cases().rev() {
-            let (then, code) = match case.effect {
-                Effect::Becomes(new) => (new, zero),
-                Effect::Fails(code) => (before.word, algebra.word(code)),
-                Effect::Tells(what) => (before.word, what),
+            changes = match case.effect {
+                Effect::Becomes(_) => algebra.or(case.when, changes),
+                _ => {
+                    let other = algebra.not(case.when);
+                    algebra.and(other, changes)
+                }
+            };
+        }
+        changes
+    }
+
+    /// The new word, where it gets one; `None` if it never does.
+    pub fn new_word(&self, algebra: &mut A) -> Option<A::Word> {
+        let mut word = None;
+        for case in self.cases().rev() {
+            if let Effect::Becomes(new) = case.effect {
+                word = Some(match word {
+                    Some(word) => algebra.choose(case.when, new, word),
+                    None => new,
+                });
+            }
+        }
+        word
+    }
+
+    /// The result, where the thread goes on and what happens is defined.
+    pub fn result(&self, algebra: &mut A) -> A::Word {
+        let mut result = algebra.word(0);
+        for case in self.cases().rev() {
+            let here = match case.effect {
+                Effect::Becomes(_) => algebra.word(0),
+                Effect::Fails(code) => algebra.word(code),
+                Effect::Tells(what) => what,
                 Effect::Undefined => continue,
             };
-            word = algebra.choose(case.when, then, word);
-            result = algebra.choose(case.when, code, result);
+            result = algebra.choose(case.when, here, result);
         }
-        (word, result)
+        result
     }
 }
 
@@ -146,6 +172,87 @@ impl SyncOp {
             SyncClass::Sem => semaphore::misuse(self, algebra, before),
             SyncClass::Cond => condition::misuse(self, algebra, before),
             SyncClass::Word | SyncClass::Thread | SyncClass::Process => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sync::{Concrete, Role, layout};
+
+    fn befores() -> Vec<Before<Concrete>> {
+        let mut all = Vec::new();
+        let words = [0, 1, 2, 3, 0x0030_0001, 0xfff0_0001, layout::SEMAPHORE_MAX];
+        let more = [layout::WRITER | 1, layout::WRITER | 2, layout::DESTROYED];
+        for word in words.into_iter().chain(more) {
+            for kind in 0..4 {
+                for holds in [false, true] {
+                    all.push(Before {
+                        word,
+                        kind,
+                        me: 1,
+                        holds,
+                        argument: 3,
+                    });
+                }
+            }
+        }
+        all
+    }
+
+    /// What terms are made of says the same as the case that a number picks.
+    #[test]
+    fn the_summary_agrees_with_the_cases() {
+        for op in SyncOp::ALL {
+            for before in befores() {
+                let Some(transition) = op.transition(&mut Concrete, &before) else {
+                    continue;
+                };
+                let what = format!("{} of {:#x}", op.name(), before.word);
+                let effect = transition.effect();
+                assert_eq!(
+                    transition.enabled(&mut Concrete),
+                    effect.is_some(),
+                    "{what}"
+                );
+                let changes = transition.changes(&mut Concrete);
+                let new = transition.new_word(&mut Concrete);
+                let result = transition.result(&mut Concrete);
+                match effect {
+                    Some(Effect::Becomes(word)) => {
+                        assert!(changes, "{what}");
+                        assert_eq!((new, result), (Some(word), 0), "{what}");
+                    }
+                    Some(Effect::Fails(code)) => {
+                        assert!(!changes && result == code && code != 0, "{what}");
+                    }
+                    Some(Effect::Tells(value)) => assert!(!changes && result == value, "{what}"),
+                    Some(Effect::Undefined) | None => assert!(!changes, "{what}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_what_can_block_is_ever_blocked() {
+        for op in SyncOp::ALL.iter().filter(|op| !op.can_block()) {
+            for before in befores() {
+                let transition = op.transition(&mut Concrete, &before);
+                let effect = transition.map(|t| t.effect().is_some());
+                assert_ne!(effect, Some(false), "{} of {:#x}", op.name(), before.word);
+            }
+        }
+    }
+
+    #[test]
+    fn what_only_looks_changes_nothing() {
+        let looks = |op: &&SyncOp| matches!(op.role(), Role::Look | Role::Await);
+        for op in SyncOp::ALL.iter().filter(looks) {
+            for before in befores() {
+                let transition = op.transition(&mut Concrete, &before).expect("a word");
+                assert_eq!(transition.new_word(&mut Concrete), None, "{}", op.name());
+            }
         }
     }
 }

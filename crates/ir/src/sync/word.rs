@@ -14,5 +14,6 @@ pub(super) fn transition<A: SyncAlgebra>(
         SyncOp::AwaitEq => equal,
         _ => a.not(equal),
     };
-    Transition::new().case(goes_on, Effect::Becomes(before.word))
+    let nothing = a.word(0);
+    Transition::new().case(goes_on, Effect::Tells(nothing))
 }
