@@ -12,6 +12,11 @@ pub trait SyncAlgebra {
     /// A word.
     type Word: Copy;
 
+    /// What a truth value is, if that is known.
+    #[inline]
+    fn known(_: Self::Truth) -> Option<bool> {
+        None
+    }
     /// A constant.
     fn truth(&mut self, value: bool) -> Self::Truth;
     /// A constant.
@@ -38,23 +43,27 @@ pub trait SyncAlgebra {
     fn choose(&mut self, when: Self::Truth, then: Self::Word, otherwise: Self::Word) -> Self::Word;
 
     /// Whether a word is this number.
+    #[inline]
     fn is(&mut self, a: Self::Word, value: u32) -> Self::Truth {
         let value = self.word(value);
         self.equal(a, value)
     }
 
     /// Whether an object is destroyed. An instance may know that none ever is.
+    #[inline]
     fn is_destroyed(&mut self, word: Self::Word) -> Self::Truth {
         self.is(word, layout::DESTROYED)
     }
 
     /// Whether a recursive mutex can be taken once more. An instance may set aside executions in which it cannot.
+    #[inline]
     fn can_nest(&mut self, word: Self::Word) -> Self::Truth {
         let limit = self.word(layout::DESTROYED - layout::ONE_MORE);
         self.less(word, limit)
     }
 
     /// Whether a writer holds a reader–writer lock.
+    #[inline]
     fn has_writer(&mut self, word: Self::Word) -> Self::Truth {
         let bit = self.word(layout::WRITER);
         let bit = self.mask(word, bit);
@@ -71,6 +80,10 @@ impl SyncAlgebra for Concrete {
     type Truth = bool;
     type Word = u32;
 
+    #[inline]
+    fn known(truth: bool) -> Option<bool> {
+        Some(truth)
+    }
     #[inline]
     fn truth(&mut self, value: bool) -> bool {
         value

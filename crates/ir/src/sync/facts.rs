@@ -26,11 +26,13 @@ pub enum SyncClass {
 
 impl SyncClass {
     /// Whether it is taken and given back by threads that hold it meanwhile; a semaphore is held by nobody.
+    #[inline]
     pub fn is_lock(self) -> bool {
         matches!(self, SyncClass::Mutex | SyncClass::Spin | SyncClass::Rw)
     }
 
     /// The number of the one thread that holds a lock with this word, if it names one.
+    #[inline]
     pub fn owner(self, word: u32) -> Option<u32> {
         match self {
             SyncClass::Mutex | SyncClass::Spin => mutex::owner_of(word),
@@ -40,6 +42,7 @@ impl SyncClass {
     }
 
     /// Whether its word always names the thread that holds it.
+    #[inline]
     pub fn names_owner(self) -> bool {
         matches!(self, SyncClass::Mutex | SyncClass::Spin)
     }
@@ -116,11 +119,13 @@ pub struct Touched {
 
 impl SyncOp {
     /// Whether control never comes back from it.
+    #[inline]
     pub fn ends_thread(self) -> bool {
         self.role() == Role::End
     }
 
     /// Whether control goes on in a way that no analysis follows: what is read off a program holds only up to there.
+    #[inline]
     pub fn leaves_the_graph(self) -> bool {
         matches!(
             self,
@@ -129,11 +134,13 @@ impl SyncOp {
     }
 
     /// Whether a synchronisation object is made or destroyed: an ordinary write, unlike all its other uses.
+    #[inline]
     pub fn is_reset(self) -> bool {
         matches!(self.role(), Role::Initialise | Role::Destroy)
     }
 
     /// Whether a thread that is blocked at it looks at the memory of its object all the while.
+    #[inline]
     pub fn looks_while_blocked(self) -> bool {
         matches!(
             self.role(),
@@ -142,11 +149,13 @@ impl SyncOp {
     }
 
     /// Whether a thread can be blocked at it.
+    #[inline]
     pub fn can_block(self) -> bool {
         self.looks_while_blocked() || matches!(self.role(), Role::Join | Role::Sleep)
     }
 
     /// How it takes a lock, if it takes one.
+    #[inline]
     pub fn takes_lock(self) -> Option<(Share, Patience)> {
         match self.role() {
             Role::Acquire(share, patience) if self.class().is_lock() => Some((share, patience)),
@@ -155,6 +164,7 @@ impl SyncOp {
     }
 
     /// How it takes a lock that it waits for as long as need be: whoever gets past it holds the lock, or has an error code.
+    #[inline]
     pub fn waits_for_lock(self) -> Option<Share> {
         match self.takes_lock() {
             Some((share, Patience::Forever)) => Some(share),
@@ -163,46 +173,55 @@ impl SyncOp {
     }
 
     /// Whether it gives a lock back.
+    #[inline]
     pub fn gives_lock_back(self) -> bool {
         self.role() == Role::Release && self.class().is_lock()
     }
 
     /// Whether it takes a lock or gives one back.
+    #[inline]
     pub fn is_locking(self) -> bool {
         self.takes_lock().is_some() || self.gives_lock_back()
     }
 
     /// Whether it makes a lock.
+    #[inline]
     pub fn makes_lock(self) -> bool {
         self.role() == Role::Initialise && self.class().is_lock()
     }
 
     /// Whether it waits for the one thread that the word of its lock names.
+    #[inline]
     pub fn waits_for_owner(self) -> bool {
         self.class().names_owner() && self.waits_for_lock().is_some()
     }
 
     /// Whether it gives back a lock whose word names its owner.
+    #[inline]
     pub fn gives_back_owned(self) -> bool {
         self.class().names_owner() && self.role() == Role::Release
     }
 
     /// Whether it acquires a lock or a unit of a semaphore, or gives up at some time.
+    #[inline]
     pub fn may_give_up(self) -> bool {
         matches!(self.role(), Role::Acquire(_, patience) if patience != Patience::Forever)
     }
 
     /// Whether its answer tells something of other threads without synchronising with them.
+    #[inline]
     pub fn tells_without_synchronising(self) -> bool {
         self.may_give_up() || matches!(self.role(), Role::Look | Role::Await)
     }
 
     /// Whether it changes who sleeps on a condition variable.
+    #[inline]
     pub fn wakes_or_sleeps(self) -> bool {
         matches!(self.role(), Role::FallAsleep | Role::Sleep | Role::Wake)
     }
 
     /// What it takes its object for, if it works on memory.
+    #[inline]
     pub fn object(self) -> Option<SyncObject> {
         match self.class() {
             SyncClass::Mutex => Some(SyncObject::Mutex),
@@ -215,11 +234,13 @@ impl SyncOp {
     }
 
     /// Whether it looks at the kind of a mutex besides its word, or sets it.
+    #[inline]
     pub fn has_kind(self) -> bool {
         self.class() == SyncClass::Mutex && self.role() != Role::Destroy
     }
 
     /// What it touches; `None` of operations on threads.
+    #[inline]
     pub fn touched(self, model: DataModel) -> Option<Touched> {
         let bytes = match self.class() {
             SyncClass::Thread | SyncClass::Process => match self {

@@ -87,11 +87,13 @@ macro_rules! sync_ops {
             }
 
             /// What it is about.
+            #[inline]
             pub fn class(self) -> SyncClass {
                 match self { $(SyncOp::$variant => SyncClass::$class),* }
             }
 
             /// What it is to its object.
+            #[inline]
             pub fn role(self) -> Role {
                 use {Patience::*, Role::*, Share::*};
                 match self { $(SyncOp::$variant => $role),* }

@@ -7,6 +7,7 @@ use super::layout::{DESTROYED, ERRORCHECK, ONE_MORE, OWNER, RECURSIVE};
 use super::{Before, Effect, Patience, Role, SyncAlgebra, SyncOp, Transition, errno};
 
 /// When a recursive mutex would be taken once more, as far as its word and kind tell.
+#[inline]
 pub fn nests<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> A::Truth {
     let mine = is_mine(a, before);
     let recursive = is_kind(a, before, RECURSIVE);
@@ -14,6 +15,7 @@ pub fn nests<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> A::Truth {
 }
 
 /// The kind of a mutex, of which only two bits count; those that are neither recursive nor error-checking are normal.
+#[inline]
 fn is_kind<A: SyncAlgebra>(a: &mut A, before: &Before<A>, kind: u32) -> A::Truth {
     let bits = a.word(3);
     let low = a.mask(before.kind, bits);
@@ -21,6 +23,7 @@ fn is_kind<A: SyncAlgebra>(a: &mut A, before: &Before<A>, kind: u32) -> A::Truth
 }
 
 /// Whether the word names the thread as owner.
+#[inline]
 fn is_mine<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> A::Truth {
     let bits = a.word(OWNER);
     let owner = a.mask(before.word, bits);
@@ -36,6 +39,7 @@ pub(super) fn owner_of(word: u32) -> Option<u32> {
 }
 
 /// Whether an unlock by a thread that does not hold it is refused.
+#[inline]
 fn refuses_strangers<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> A::Truth {
     let strict = is_kind(a, before, ERRORCHECK);
     let recursive = is_kind(a, before, RECURSIVE);
@@ -57,6 +61,7 @@ pub(super) fn transition<A: SyncAlgebra>(
 }
 
 /// Free: take it. Recursive and own: once more, up to a limit. Error-checking and own: refuse, unless it is only tried.
+#[inline]
 fn lock<A: SyncAlgebra>(patience: Patience, a: &mut A, before: &Before<A>) -> Transition<A> {
     let destroyed = a.is_destroyed(before.word);
     let free = a.is(before.word, 0);
@@ -82,6 +87,7 @@ fn lock<A: SyncAlgebra>(patience: Patience, a: &mut A, before: &Before<A>) -> Tr
 }
 
 /// Adds what happens when something cannot be acquired: the thread is blocked, or has an error code.
+#[inline]
 pub(super) fn give_up<A: SyncAlgebra>(
     patience: Patience,
     a: &mut A,
@@ -96,6 +102,7 @@ pub(super) fn give_up<A: SyncAlgebra>(
 }
 
 /// Own: give it back, or one acquisition of it. Otherwise, a normal mutex is released all the same, which is misuse; the others refuse.
+#[inline]
 fn unlock<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> Transition<A> {
     let destroyed = a.is_destroyed(before.word);
     let mine = is_mine(a, before);
@@ -113,6 +120,7 @@ fn unlock<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> Transition<A> {
 }
 
 /// Refused while it is held, or if it is destroyed already.
+#[inline]
 pub(super) fn destroy<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> Transition<A> {
     let free = a.is(before.word, 0);
     let gone = a.word(DESTROYED);
@@ -121,6 +129,7 @@ pub(super) fn destroy<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> Transiti
         .otherwise(a, Effect::Fails(errno::EBUSY))
 }
 
+#[inline]
 pub(super) fn initialise<A: SyncAlgebra>(a: &mut A) -> Transition<A> {
     let zero = a.word(0);
     Transition::new().otherwise(a, Effect::Becomes(zero))
@@ -147,6 +156,7 @@ pub(super) fn misuse<A: SyncAlgebra>(
 }
 
 /// Whether the thread does not hold it, or nobody can, because it is destroyed.
+#[inline]
 pub(super) fn is_stranger<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> A::Truth {
     let holds = before.names_me(a);
     a.not(holds)
@@ -154,6 +164,7 @@ pub(super) fn is_stranger<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> A::T
 
 impl<A: SyncAlgebra> Before<A> {
     /// Whether the word of a mutex or spin lock says that the thread holds it.
+    #[inline]
     pub fn names_me(&self, a: &mut A) -> A::Truth {
         let mine = is_mine(a, self);
         let destroyed = a.is_destroyed(self.word);
@@ -163,6 +174,7 @@ impl<A: SyncAlgebra> Before<A> {
 }
 
 /// Whether it is held, or destroyed.
+#[inline]
 pub(super) fn is_not_free<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> A::Truth {
     let free = a.is(before.word, 0);
     a.not(free)

@@ -48,6 +48,7 @@ pub(super) fn transition<A: SyncAlgebra>(
 }
 
 /// The writer leaves, or one reader. Where nobody reads, there is no number of readers that a stranger could leave behind.
+#[inline]
 fn unlock<A: SyncAlgebra>(a: &mut A, before: &Before<A>) -> Transition<A> {
     let writer = a.has_writer(before.word);
     let empty = a.is(before.word, 0);

@@ -47,6 +47,8 @@ const MOST: usize = 6;
 pub struct Transition<A: SyncAlgebra> {
     cases: [Option<Case<A>>; MOST],
     length: usize,
+    /// The last case holds for certain.
+    settled: bool,
 }
 
 impl<A: SyncAlgebra> Transition<A> {
@@ -55,14 +57,19 @@ impl<A: SyncAlgebra> Transition<A> {
         Transition {
             cases: [const { None }; MOST],
             length: 0,
+            settled: false,
         }
     }
 
-    /// Adds a case behind the others.
+    /// Adds a case behind the others. What cannot happen is left out, so that numbers keep one case at most.
     #[inline]
     pub(super) fn case(mut self, when: A::Truth, effect: Effect<A::Word>) -> Transition<A> {
-        self.cases[self.length] = Some(Case { when, effect });
-        self.length += 1;
+        let known = A::known(when);
+        if !self.settled && known != Some(false) {
+            self.settled = known == Some(true);
+            self.cases[self.length] = Some(Case { when, effect });
+            self.length += 1;
+        }
         self
     }
 
@@ -135,8 +142,8 @@ impl Transition<super::Concrete> {
     /// What happens; `None` if the thread is blocked.
     #[inline]
     pub fn effect(&self) -> Option<Effect<u32>> {
-        let mut cases = self.cases();
-        cases.find(|c| c.when).map(|c| c.effect)
+        // What does not hold was left out.
+        self.cases[0].as_ref().map(|case| case.effect)
     }
 }
 
