@@ -1,7 +1,7 @@
 //! One action executed over terms: the [`Scene`] of the symbolic semantics on top of cells and instances.
 
 use crate::system::{Chosen, Origin, System, VarId};
-use raddle_ccfg::{InstanceId, Instances, Place, Step, Watch, What, wakes_or_sleeps};
+use raddle_ccfg::{InstanceId, Instances, Place, Step, Watch, What};
 use raddle_ir::{ChoiceClass, LocalId, Location, Op, Operand, Property, Ty};
 use raddle_solver::term::{Sort, TermId, TermPool};
 use raddle_symbolic::{Candidate, CellKey, ChosenKind, Range, Scene, fit, sort_of};
@@ -130,7 +130,7 @@ impl<'a> Exec<'a> {
     fn sleepers_of(&mut self, step: &Step) {
         (self.sleep, self.sleepers) = (None, Vec::new());
         let concerned =
-            matches!(&step.what, What::Instr(Op::Sync { op, .. }) if wakes_or_sleeps(*op));
+            matches!(&step.what, What::Instr(Op::Sync { op, .. }) if op.wakes_or_sleeps());
         if !concerned || !self.system.ccfg.sleepers {
             return;
         }

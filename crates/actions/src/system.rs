@@ -667,8 +667,8 @@ impl System {
             Some(_) if place.own => Some(thread),
             Some(_) => return None,
         };
-        let waits = matches!(op, SyncOp::MutexLock | SyncOp::SpinLock);
-        waits.then(|| self.cell(place.cell, owner).ok())?
+        op.waits_for_owner()
+            .then(|| self.cell(place.cell, owner).ok())?
     }
 
     pub(crate) fn refuse(&mut self, what: &str, at: Location) -> Outcome {

@@ -10,7 +10,7 @@
 use crate::scene::Exec;
 use crate::system::{Action, ActionId, Outcome, Status, System, VarId};
 use raddle_ccfg::{EdgeId, InstanceId, LocId, Step, What};
-use raddle_ir::{Location, Op, Property, SyncOp, layout};
+use raddle_ir::{Location, Op, Property, layout};
 use raddle_solver::term::{Term, TermId};
 use raddle_symbolic::execute;
 use std::collections::{BTreeSet, HashMap};
@@ -197,7 +197,7 @@ fn holders(
     let Op::Sync { op, args, .. } = op else {
         return Vec::new();
     };
-    if !matches!(op, SyncOp::MutexLock | SyncOp::SpinLock) {
+    if !op.waits_for_owner() {
         return Vec::new();
     }
     let mut exec = Exec::new(system, thread);

@@ -9,7 +9,7 @@ use crate::fold::reachable_blocks;
 use crate::objects::{Object, ObjectId};
 use crate::points_to::PointsTo;
 use crate::solve::Target;
-use raddle_ir::{BlockId, FuncId, Location, Op, Program, SyncOp, Terminator, layout};
+use raddle_ir::{BlockId, FuncId, Location, Op, Program, SyncOp, Terminator};
 
 /// The bytes of an object that are touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -191,12 +191,11 @@ fn instruction(
         Op::Rmw { ty, .. } | Op::Cas { ty, .. } => (ty.bytes(model), true, true, true, Kind::Data),
         Op::Free { .. } | Op::StorageDead { .. } => (u64::MAX, false, true, false, Kind::End),
         Op::Sync { op, .. } => {
-            let (length, write) = match sync_range(program, *op) {
-                Some(found) => found,
-                None => return,
+            let Some(touched) = op.touched(program.model) else {
+                return;
             };
             let plain = op.is_reset();
-            (length, true, write, !plain, Kind::Sync(*op))
+            (touched.bytes, true, touched.writes, !plain, Kind::Sync(*op))
         }
         _ => return,
     };
@@ -226,23 +225,6 @@ fn instruction(
             into.push(access(object, bytes));
         }
     }
-}
-
-/// How many bytes an operation touches and whether it writes; `None` if it works on no memory.
-fn sync_range(program: &Program, op: SyncOp) -> Option<(u64, bool)> {
-    use SyncOp::*;
-    let mutex = layout::mutex_size(program.model);
-    Some(match op {
-        ThreadNew | ThreadStart | ThreadJoin | ThreadJoinCode | ThreadHasEnded | ThreadDetach
-        | ThreadSelf | ThreadExit | Yield | Exit | Abort | Unmodelled => return None,
-        SetJump => (8, true),
-        LongJump => (8, false),
-        MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => (mutex, true),
-        CondEnqueue | CondBlock | CondSignal | CondBroadcast | SemGetValue | AwaitNe | AwaitEq => {
-            (4, false)
-        }
-        _ => (4, true),
-    })
 }
 
 #[cfg(test)]

@@ -55,13 +55,7 @@ impl Changes<'_> {
 }
 
 fn takes(op: SyncOp) -> bool {
-    use SyncOp::*;
-    let mutex = matches!(
-        op,
-        MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock
-    );
-    let reads = matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock);
-    mutex || reads || matches!(op, RwWriteLock | RwTryWriteLock | RwTimedWriteLock)
+    op.takes_lock().is_some()
 }
 
 impl Problem for Changes<'_> {
@@ -79,13 +73,9 @@ impl Problem for Changes<'_> {
     }
 
     fn step(&self, at: Location, op: &Op, state: &mut Change) {
-        use SyncOp::*;
         match op {
             Op::Sync { op, .. } if takes(*op) => state.taken.extend(self.lock(at)),
-            Op::Sync {
-                op: MutexUnlock | SpinUnlock | RwUnlock,
-                ..
-            } => {
+            Op::Sync { op, .. } if op.gives_lock_back() => {
                 if let Some(lock) = self.lock(at) {
                     state.taken.remove(&lock);
                     state.released.insert(lock);

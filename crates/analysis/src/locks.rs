@@ -19,8 +19,8 @@ use crate::objects::ObjectId;
 use crate::parallel::Parallel;
 use crate::points_to::PointsTo;
 use raddle_ir::{
-    AtomicKind, BlockId, DataModel, FuncId, LocalId, Location, Op, Operand, Program, Rvalue,
-    SyncOp, Terminator, Ty,
+    AtomicKind, BlockId, DataModel, FuncId, LocalId, Location, Op, Operand, Patience, Program,
+    Role, Rvalue, Share, SyncOp, Terminator, Ty,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -80,13 +80,15 @@ enum Effect {
 }
 
 fn effect(op: SyncOp) -> Effect {
-    use SyncOp::*;
-    match op {
-        MutexLock | SpinLock | RwWriteLock => Effect::Take { shared: false },
-        RwReadLock => Effect::Take { shared: true },
-        MutexUnlock | SpinUnlock | RwUnlock => Effect::Release,
-        MutexDestroy | SpinDestroy | RwDestroy => Effect::Break,
-        MutexInit | SpinInit | RwInit => Effect::Mend,
+    match op.role() {
+        _ if !op.class().is_lock() => Effect::Nothing,
+        // Who tries, or waits until a timeout, may not have it.
+        Role::Acquire(share, Patience::Forever) => Effect::Take {
+            shared: share == Share::Shared,
+        },
+        Role::Release => Effect::Release,
+        Role::Destroy => Effect::Break,
+        Role::Initialise => Effect::Mend,
         _ => Effect::Nothing,
     }
 }
@@ -352,9 +354,8 @@ impl Locks {
             let (Kind::Sync(op), Bytes::Range { from, .. }) = (access.kind, access.bytes) else {
                 continue;
             };
-            let unlocks = [SyncOp::MutexUnlock, SyncOp::SpinUnlock, SyncOp::RwUnlock];
             let lock = Lock::At(access.object, from);
-            if !unlocks.contains(&op) || !self.held.contains_key(&access.at) {
+            if !op.gives_lock_back() || !self.held.contains_key(&access.at) {
                 continue;
             }
             let held = self.held_at(access.at).iter().any(|h| h.lock == lock);

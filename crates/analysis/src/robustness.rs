@@ -16,7 +16,7 @@
 use crate::accesses::{Access, Bytes, Kind};
 use crate::facts::Facts;
 use crate::objects::Object;
-use raddle_ir::{AtomicKind, Location, Op, Program, SyncOp};
+use raddle_ir::{AtomicKind, Location, Op, Program};
 use std::collections::BTreeSet;
 
 /// The weak accesses of a program whose order may show in more than data races, as places of the given program.
@@ -83,23 +83,8 @@ fn is_one_location(facts: &Facts, contested: &[&Access]) -> bool {
 
 /// Whether a synchronisation operation tells a thread about another one without synchronising with it.
 fn tells_order(program: &Program) -> bool {
-    use SyncOp::*;
     let tells = |op: &Op| match op {
-        Op::Sync { op, .. } => matches!(
-            op,
-            MutexTryLock
-                | MutexTimedLock
-                | SpinTryLock
-                | RwTryReadLock
-                | RwTimedReadLock
-                | RwTryWriteLock
-                | RwTimedWriteLock
-                | SemTryWait
-                | SemTimedWait
-                | SemGetValue
-                | AwaitEq
-                | AwaitNe
-        ),
+        Op::Sync { op, .. } => op.tells_without_synchronising(),
         Op::AtomicBegin { kind } => *kind == AtomicKind::Verifier,
         _ => false,
     };

@@ -216,10 +216,9 @@ enum Part {
 }
 
 fn part(a: &Access) -> Part {
-    use SyncOp::*;
     match a.kind {
-        Kind::Sync(MutexLock | SpinLock | RwReadLock | RwWriteLock) => Part::Acquire,
-        Kind::Sync(MutexUnlock | SpinUnlock | RwUnlock) => Part::Unlock,
+        Kind::Sync(op) if op.waits_for_lock().is_some() => Part::Acquire,
+        Kind::Sync(op) if op.gives_lock_back() => Part::Unlock,
         Kind::Sync(op) if op.is_reset() => Part::Reset,
         Kind::Sync(_) => Part::OtherSync,
         Kind::Data | Kind::End => Part::Plain,

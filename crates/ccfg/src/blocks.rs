@@ -13,8 +13,7 @@ use crate::constant_loops::ConstantLoops;
 use crate::graph::{Ccfg, Edge, Goal, LocId, Refusal, Step, Template, Watch, What};
 use crate::inline::{RawEdge, RawTemplate};
 use crate::memory::Resolved;
-use crate::waiting::wakes_or_sleeps;
-use raddle_ir::{LocalId, Location, Op, Operand, Rvalue, SyncOp};
+use raddle_ir::{LocalId, Location, Op, Operand, Rvalue, SyncClass};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// More paths than this from one location are not kept apart, if it can be helped.
@@ -66,7 +65,7 @@ fn is_visible(ccfg: &Ccfg, template: &RawTemplate, edge: &RawEdge) -> bool {
 
 /// Whether a step changes who sleeps.
 fn sleeps(what: &What) -> bool {
-    matches!(what, What::Instr(Op::Sync { op, .. }) if wakes_or_sleeps(*op))
+    matches!(what, What::Instr(Op::Sync { op, .. }) if op.wakes_or_sleeps())
 }
 
 /// Whether a step may keep its thread from going on: an assumption, or something undefined.
@@ -87,15 +86,7 @@ pub(crate) fn may_stop(step: &Step) -> bool {
         | Op::Cas { addr, .. } => moves(addr),
         Op::Sync { op, args, .. } => {
             let address = op.args().first() == Some(&raddle_ir::SyncKind::Ptr);
-            let condition = matches!(
-                op,
-                SyncOp::CondBlock
-                    | SyncOp::CondEnqueue
-                    | SyncOp::CondSignal
-                    | SyncOp::CondBroadcast
-                    | SyncOp::CondInit
-                    | SyncOp::CondDestroy
-            );
+            let condition = op.class() == SyncClass::Cond;
             op.can_block() && !condition || address && !condition && moves(&args[0])
         }
         _ => false,

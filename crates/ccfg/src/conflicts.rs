@@ -201,16 +201,7 @@ fn by_objects(facts: &Facts, resolved: &Resolved, found: &mut Conflicts) {
     let no_cells = |a: &Access| match a.kind {
         Kind::Data => false,
         Kind::End => true,
-        Kind::Sync(op) => {
-            op.is_reset()
-                || matches!(
-                    op,
-                    SyncOp::CondEnqueue
-                        | SyncOp::CondBlock
-                        | SyncOp::CondSignal
-                        | SyncOp::CondBroadcast
-                )
-        }
+        Kind::Sync(op) => op.is_reset() || op.wakes_or_sleeps(),
     };
     // With the first thread's return, the process ends.
     let last = |a: &Access| {

@@ -49,7 +49,7 @@ pub use graph::{
 pub use instances::{Instance, InstanceId, Instances};
 pub use print::print;
 pub use verify::verify;
-pub use waiting::{asserts, wakes_or_sleeps, why_nobody_is_stuck};
+pub use waiting::{asserts, why_nobody_is_stuck};
 
 use raddle_ir::{Location, Program, Property};
 use std::collections::BTreeSet;

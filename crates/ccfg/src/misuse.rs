@@ -1,7 +1,7 @@
 //! Misuse of synchronisation objects as errors: unlocks by strangers, uses after destruction, destruction of what is held.
 //!
 //! Every operation that is not evidently right (`raddle_analysis::evident`) gets a second way on which the word of its object makes it a misuse,
-//! as the interpreter's `sync.rs` says it. What is not told by a word is refused where it is not evident: whether the object was initialised, whether
+//! as `raddle_ir::sync` says it. What is not told by a word is refused where it is not evident: whether the object was initialised, whether
 //! threads sleep on a condition variable that is destroyed, whether the word of a lock is a copy, and whether what is initialised is held. Misuse of threads is told by `raddle_actions`: a join that finds nobody to wait
 //! for is not treated.
 
@@ -10,7 +10,7 @@ use crate::inline::RawEdge;
 use crate::memory::Resolved;
 use raddle_analysis::Facts;
 use raddle_analysis::evident::SyncUses;
-use raddle_ir::{Op, Property, SyncOp};
+use raddle_ir::{Op, Property, Role, SyncOp};
 
 /// Makes misuse an error.
 pub fn watch(facts: &Facts, resolved: &mut Resolved) {
@@ -28,10 +28,8 @@ pub fn watch(facts: &Facts, resolved: &mut Resolved) {
                 continue;
             }
             let why = match op {
-                SyncOp::MutexInit | SyncOp::SpinInit | SyncOp::RwInit => {
-                    Some("the initialisation of a lock that may be held")
-                }
-                SyncOp::MutexUnlock | SyncOp::SpinUnlock if uses.may_be_copied(facts, at) => {
+                op if op.makes_lock() => Some("the initialisation of a lock that may be held"),
+                op if op.gives_back_owned() && uses.may_be_copied(facts, at) => {
                     Some("an unlock of what may be a copy of a lock")
                 }
                 SyncOp::CondDestroy => Some("threads may sleep on what is destroyed"),
@@ -64,33 +62,11 @@ pub fn watch(facts: &Facts, resolved: &mut Resolved) {
     }
 }
 
-/// Whether the word of an object decides if this is a misuse; what it does to an initialised object never is one otherwise.
+/// Whether the word of an object decides if this is a misuse; what it does to an initialised object never is one otherwise. Who holds a
+/// reader-writer lock is not told by its word.
 fn is_told_by_word(op: SyncOp) -> bool {
-    use SyncOp::*;
-    matches!(
-        op,
-        MutexLock
-            | MutexTryLock
-            | MutexTimedLock
-            | MutexUnlock
-            | MutexDestroy
-            | SpinLock
-            | SpinTryLock
-            | SpinUnlock
-            | SpinDestroy
-            | RwReadLock
-            | RwTryReadLock
-            | RwTimedReadLock
-            | RwWriteLock
-            | RwTryWriteLock
-            | RwTimedWriteLock
-            | RwDestroy
-            | SemWait
-            | SemTryWait
-            | SemTimedWait
-            | SemPost
-            | SemDestroy
-    )
+    let changes = matches!(op.role(), Role::Acquire(..) | Role::Release | Role::Destroy);
+    changes && op != SyncOp::RwUnlock
 }
 
 fn refuse(facts: &Facts, resolved: &mut Resolved, t: usize, e: usize, why: &str) {

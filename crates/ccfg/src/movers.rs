@@ -93,10 +93,9 @@ fn lets_by(facts: &Facts, mine: Use, other: Use) -> bool {
     }
     // Taking a lock: behind that, nobody else takes it, nor gives it back who would have to hold it.
     match (mine.sync, other.sync) {
-        (Some(SyncOp::MutexLock), Some(SyncOp::MutexLock))
-        | (Some(SyncOp::SpinLock), Some(SyncOp::SpinLock)) => true,
-        (Some(SyncOp::MutexLock), Some(SyncOp::MutexUnlock))
-        | (Some(SyncOp::SpinLock), Some(SyncOp::SpinUnlock)) => holds_it(facts, b),
+        (Some(mine), Some(other)) if mine.waits_for_owner() && mine.class() == other.class() => {
+            other.waits_for_owner() || other.gives_back_owned() && holds_it(facts, b)
+        }
         _ => false,
     }
 }

@@ -4,7 +4,9 @@ use crate::inline::{RawAccess, Shape};
 use crate::walk::initial_scalar;
 use raddle_analysis::evident::is_held;
 use raddle_analysis::{Facts, Object as Origin, ObjectId as Abstract};
-use raddle_ir::{CastKind, FuncId, GlobalId, Location, Op, Operand, Rvalue, SyncOp, Ty};
+use raddle_ir::{
+    CastKind, FuncId, GlobalId, Location, Op, Operand, Role, Rvalue, SyncClass, SyncOp, Ty,
+};
 
 /// Why an instruction of a function is not treated, if it is not.
 pub fn refused_operation(facts: &Facts, at: Location, op: &Op, frees: bool) -> Option<String> {
@@ -96,20 +98,14 @@ pub fn access_of(facts: &Facts, copied: Location, op: &Op) -> Option<RawAccess> 
             (address, Shape::Whole, true)
         }
         Op::Sync { op, args, .. } => {
-            use SyncOp::*;
-            let shape = match op {
-                MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => Shape::Mutex,
+            let shape = match op.class() {
+                _ if op.has_kind() => Shape::Mutex,
                 // With wake-ups at any time, who sleeps does not matter.
-                CondEnqueue | CondBlock | CondSignal | CondBroadcast | CondDestroy | CondInit => {
-                    return None;
-                }
+                SyncClass::Cond => return None,
                 _ => Shape::Bytes(4),
             };
-            (
-                *args.first()?,
-                shape,
-                !matches!(op, AwaitEq | AwaitNe | SemGetValue),
-            )
+            let looks = matches!(op.role(), Role::Look | Role::Await);
+            (*args.first()?, shape, !looks)
         }
         _ => return None,
     };
@@ -123,18 +119,15 @@ pub fn access_of(facts: &Facts, copied: Location, op: &Op) -> Option<RawAccess> 
 
 /// The word of a condition variable on which a thread begins to sleep, or is woken: it has to be there.
 pub fn sleep_of(facts: &Facts, copied: Location, op: &Op) -> Option<RawAccess> {
-    use SyncOp::*;
     match op {
-        Op::Sync {
-            op: CondEnqueue | CondSignal | CondBroadcast,
-            args,
-            ..
-        } => Some(RawAccess {
-            address: *args.first()?,
-            targets: facts.points_to.accessed(facts.program(), copied).to_vec(),
-            shape: Shape::Bytes(4),
-            write: true,
-        }),
+        Op::Sync { op, args, .. } if matches!(op.role(), Role::FallAsleep | Role::Wake) => {
+            Some(RawAccess {
+                address: *args.first()?,
+                targets: facts.points_to.accessed(facts.program(), copied).to_vec(),
+                shape: Shape::Bytes(4),
+                write: true,
+            })
+        }
         _ => None,
     }
 }

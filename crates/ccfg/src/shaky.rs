@@ -15,21 +15,11 @@ use std::collections::BTreeSet;
 
 /// Whether an instruction does nothing to the words it works on but to take locks and to give them back.
 fn is_locking(what: &What) -> bool {
-    use SyncOp::*;
-    matches!(
-        what,
-        What::Instr(Op::Load { .. })
-            | What::Instr(Op::Sync {
-                op: MutexLock
-                    | MutexTryLock
-                    | MutexTimedLock
-                    | MutexUnlock
-                    | SpinLock
-                    | SpinTryLock
-                    | SpinUnlock,
-                ..
-            })
-    )
+    match what {
+        What::Instr(Op::Load { .. }) => true,
+        What::Instr(Op::Sync { op, .. }) => op.class().names_owner() && op.is_locking(),
+        _ => false,
+    }
 }
 
 fn sync_op(step: &Step) -> Option<SyncOp> {
@@ -40,10 +30,7 @@ fn sync_op(step: &Step) -> Option<SyncOp> {
 }
 
 fn is_unlock(step: &Step) -> bool {
-    matches!(
-        sync_op(step),
-        Some(SyncOp::MutexUnlock | SyncOp::SpinUnlock)
-    )
+    sync_op(step).is_some_and(SyncOp::gives_back_owned)
 }
 
 /// By node: the cells of locks that a thread there certainly holds; `None` where no way leads.
@@ -60,10 +47,10 @@ fn held(template: &RawTemplate) -> Vec<Option<BTreeSet<CellId>>> {
             };
             if let Some(step) = &edge.step {
                 match (sync_op(step), &step.cells[..]) {
-                    (Some(SyncOp::MutexLock | SyncOp::SpinLock), [one]) => {
+                    (Some(op), [one]) if op.waits_for_owner() => {
                         set.insert(one.cell);
                     }
-                    (Some(SyncOp::MutexUnlock | SyncOp::SpinUnlock), cells) => {
+                    (Some(op), cells) if op.gives_back_owned() => {
                         set.retain(|c| cells.iter().all(|p| p.cell != *c));
                     }
                     _ => {}

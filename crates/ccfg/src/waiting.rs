@@ -7,7 +7,7 @@
 use crate::graph::{Goal, Refusal, What};
 use crate::memory::Resolved;
 use raddle_analysis::{Facts, Lock, Object, ObjectId, PointsTo, lock_order};
-use raddle_ir::{Op, Program, Property, Span, SyncOp};
+use raddle_ir::{Op, Program, Property, Span, SyncClass, SyncOp};
 
 /// Whether something is asserted in a function that may be called, or may be behind what is not supported.
 pub fn asserts(program: &Program, asked: Property) -> bool {
@@ -56,12 +56,6 @@ pub fn why_nobody_is_stuck(program: &Program) -> Option<String> {
     })
 }
 
-/// Whether an operation changes who sleeps on a condition variable.
-pub fn wakes_or_sleeps(op: SyncOp) -> bool {
-    use SyncOp::*;
-    matches!(op, CondEnqueue | CondBlock | CondSignal | CondBroadcast)
-}
-
 /// Refuses what is waited for in a way that cannot be told.
 pub fn refuse(resolved: &mut Resolved) {
     let raw = &mut resolved.raw;
@@ -72,7 +66,7 @@ pub fn refuse(resolved: &mut Resolved) {
                 continue;
             };
             let what = match op {
-                SyncOp::RwReadLock | SyncOp::RwWriteLock => "a reader-writer lock",
+                op if op.class() == SyncClass::Rw && op.can_block() => "a reader-writer lock",
                 op if op.can_block() && template.atomic[edge.from as usize] => {
                     "waiting in an atomic region"
                 }

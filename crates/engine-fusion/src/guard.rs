@@ -1,7 +1,7 @@
 //! What is known beforehand about an operation in another place: may it be blocked there, may it touch something else?
 
 use raddle_interp::{Machine, ThreadId};
-use raddle_ir::{Location, Op, Program, SyncOp};
+use raddle_ir::{Location, Op, Patience, Program, Role, SyncClass, SyncOp};
 
 /// What is known beforehand about an operation in another place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,15 +45,20 @@ pub(crate) fn guard_at(program: &Program, at: Location) -> Guard {
         Some(Op::AtomicBegin { .. }) => probing(true),
         Some(Op::Cas { .. } | Op::Alloc { .. }) => probing(false),
         Some(Op::Sync { op, .. }) => match op {
-            MutexLock | SpinLock | SemWait => Guard {
-                blocks: true,
-                word: Some(*op),
-                joins: false,
-                probe: false,
-            },
+            op if op.class() != SyncClass::Rw
+                && matches!(op.role(), Role::Acquire(_, Patience::Forever)) =>
+            {
+                Guard {
+                    blocks: true,
+                    word: Some(*op),
+                    joins: false,
+                    probe: false,
+                }
+            }
             op if op.can_block() => probing(true),
-            MutexUnlock | SpinUnlock | SemPost | Exit | Abort | Unmodelled => Guard::FREE,
+            op if op.class() != SyncClass::Rw && op.role() == Role::Release => Guard::FREE,
             op if op.is_reset() => Guard::FREE,
+            Exit | Abort | Unmodelled => Guard::FREE,
             _ => probing(false),
         },
         _ => Guard::FREE,

@@ -11,7 +11,7 @@ use crate::states::{Claim, steps};
 use crate::unroll::Unrolling;
 use raddle_actions::system::{ActionId, Origin, System, VarId};
 use raddle_ccfg::{InstanceId, What};
-use raddle_ir::{Location, Op, Ordering, SyncOp};
+use raddle_ir::{Location, Op, Ordering, Role};
 use raddle_solver::term::TermId;
 use std::collections::BTreeMap;
 
@@ -21,14 +21,7 @@ pub fn not_treated(system: &System) -> Option<(String, Location)> {
     let mut all = ids.flat_map(|id| steps(system, *id));
     let odd = all.find(|s| match &s.what {
         What::Instr(Op::Free { .. }) => true,
-        What::Instr(Op::Sync { op, .. }) => matches!(
-            op,
-            SyncOp::MutexDestroy
-                | SyncOp::SpinDestroy
-                | SyncOp::RwDestroy
-                | SyncOp::SemDestroy
-                | SyncOp::CondDestroy
-        ),
+        What::Instr(Op::Sync { op, .. }) => op.role() == Role::Destroy,
         _ => !s.elsewhere.is_empty(),
     })?;
     Some(("a race with the end of an object".into(), odd.at))

@@ -12,7 +12,7 @@ use crate::states::{Claim, steps};
 use crate::unroll::Unrolling;
 use raddle_actions::system::{Status, System};
 use raddle_ccfg::{InstanceId, What};
-use raddle_ir::{Location, Op, SyncOp, layout};
+use raddle_ir::{Location, Op, layout};
 use raddle_solver::blast::BlastError;
 use raddle_solver::term::{Sort, TermId};
 
@@ -23,12 +23,9 @@ pub fn not_treated(system: &System) -> Option<(String, Location)> {
         let first = steps(system, *id).first().map(|s| s.at);
         for step in steps(system, *id) {
             let understood = match &step.what {
-                What::Instr(Op::Sync { op, .. }) if op.can_block() => match op {
-                    SyncOp::MutexLock | SyncOp::SpinLock => {
-                        first == Some(step.at) && action.acquires.is_some()
-                    }
-                    _ => false,
-                },
+                What::Instr(Op::Sync { op, .. }) if op.can_block() => {
+                    op.waits_for_owner() && first == Some(step.at) && action.acquires.is_some()
+                }
                 What::Join { .. } => first == Some(step.at) && action.joins.is_some(),
                 _ => true,
             };

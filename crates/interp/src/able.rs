@@ -11,7 +11,7 @@ use crate::bits::Bits;
 use crate::machine::{Machine, ThreadId};
 use crate::thread::ThreadStatus;
 use crate::value::{ObjectId, Value};
-use raddle_ir::{Op, SyncOp, layout};
+use raddle_ir::{Op, SyncOp};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -428,13 +428,5 @@ impl Machine<'_> {
 
 /// The thread whose lock it is, by the word of the lock.
 fn owner(guard: &Guard, word: Option<u32>) -> Option<ThreadId> {
-    use SyncOp::*;
-    let word = word.filter(|w| *w != layout::DESTROYED)?;
-    let owned = match guard.op {
-        MutexLock | SpinLock => true,
-        RwReadLock | RwWriteLock => word & layout::WRITER != 0,
-        _ => false,
-    };
-    let number = (word & layout::OWNER).checked_sub(1)?;
-    owned.then_some(ThreadId(number))
+    guard.op.class().owner(word?).map(ThreadId)
 }

@@ -10,7 +10,7 @@ use crate::machine::{End, Machine, ThreadId};
 use crate::thread::ThreadStatus;
 use crate::value::{ObjectId, Value};
 use crate::violation::{Related, Violation};
-use raddle_ir::{Location, Op, Property, SyncOp, layout};
+use raddle_ir::{Location, Op, Property, SyncClass, SyncOp, layout};
 use std::collections::{HashMap, HashSet};
 
 /// Of how many waiting threads a violation tells.
@@ -64,7 +64,7 @@ impl Machine<'_> {
                 holders.extend(other);
                 format!("thread {} to end", other.map_or(0, |o| o.0))
             }
-            SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwReadLock | SyncOp::RwWriteLock => {
+            op if op.waits_for_lock().is_some() => {
                 let (object, offset) = place.unwrap_or_default();
                 // The word says whose it is; who took it before somebody overwrote it has nothing to release.
                 let word = self.word(args[0]).unwrap_or(0);
@@ -86,7 +86,7 @@ impl Machine<'_> {
 
     /// The threads that hold a lock with this word.
     fn holders(&self, op: SyncOp, place: (ObjectId, u64), word: u32) -> Vec<ThreadId> {
-        let shared = matches!(op, SyncOp::RwReadLock | SyncOp::RwWriteLock);
+        let shared = op.class() == SyncClass::Rw;
         if shared && word & layout::WRITER == 0 {
             let held = |t: ThreadId| {
                 let all = self.thread(t).held.iter();
@@ -98,7 +98,7 @@ impl Machine<'_> {
                 false => Vec::new(),
             };
         }
-        let owner = (word & layout::OWNER).checked_sub(1);
+        let owner = op.class().owner(word);
         let known = |n: &u32| (*n as usize) < self.state.threads.len();
         owner.filter(known).map(ThreadId).into_iter().collect()
     }
@@ -194,7 +194,7 @@ impl Machine<'_> {
                 let other = self.thread_of_handle(args[0].low());
                 other.into_iter().collect()
             }
-            SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwReadLock | SyncOp::RwWriteLock => {
+            op if op.waits_for_lock().is_some() => {
                 let place = self.state.memory.resolve(args[0], 4, false);
                 let word = self.word(args[0]).unwrap_or(0);
                 self.holders(op, place.unwrap_or_default(), word)

@@ -155,7 +155,7 @@ pub(crate) fn add_status(m: &mut Mixer, t: &Thread) {
         ThreadStatus::Finished => 3,
         ThreadStatus::Stopped(reason) => 4 + reason as u64,
     });
-    m.add(t.join_code as u64);
+    m.add(u64::from(t.join_code));
     m.add(t.handle << 2 | u64::from(t.detached) << 1 | u64::from(t.joined));
     m.add(t.regions.len() as u64);
     for kind in &t.regions {

@@ -21,7 +21,7 @@ use crate::machine::{Machine, ThreadId};
 use crate::memory::Life;
 use crate::thread::ThreadStatus;
 use crate::value::{ObjectId, Value};
-use raddle_ir::{AtomicKind, Op, SyncOp, Terminator};
+use raddle_ir::{AtomicKind, Op, Patience, Role, Share, SyncOp, Terminator};
 
 /// What kind of thing was touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -291,12 +291,10 @@ impl Machine<'_> {
         if *op == SyncOp::ThreadJoin {
             return Some(self.looked_up(address.low(), Cell::Thread));
         }
-        let mode = match op {
-            SyncOp::AwaitEq | SyncOp::AwaitNe => Mode::Read,
-            SyncOp::RwReadLock => Mode::Commute,
-            SyncOp::MutexLock | SyncOp::SpinLock | SyncOp::RwWriteLock | SyncOp::SemWait => {
-                Mode::Write
-            }
+        let mode = match op.role() {
+            Role::Await => Mode::Read,
+            Role::Acquire(Share::Shared, Patience::Forever) => Mode::Commute,
+            Role::Acquire(Share::Exclusive, Patience::Forever) => Mode::Write,
             _ => return None,
         };
         let (object, offset) = self.state.memory.resolve(address, 4, false).ok()?;

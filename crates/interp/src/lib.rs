@@ -17,8 +17,8 @@
 //!   conversions.
 //! - `memory.rs`, `access.rs`, `allocate.rs`, `statics.rs`, `ends.rs`: objects of bytes, accesses, allocation,
 //!   globals, ends of objects, threads and the process.
-//! - `sync.rs`: guard and effect of every synchronisation operation (whether a lock blocks is decided in `attempt`);
-//!   `jump.rs`: `setjmp` and `longjmp`.
+//! - `sync.rs`: guard and effect of every synchronisation operation, as `raddle_ir::sync` describes it; `locks.rs`: what
+//!   detectors have to know of locks and semaphores; `handles.rs`: threads; `jump.rs`: `setjmp` and `longjmp`.
 //! - `thread.rs`, `threads.rs`, `bits.rs`, `able.rs`, `census.rs`: threads, also thousands of them: who can go on,
 //!   how many there are of each kind.
 //! - `race.rs`, `orders.rs`, `deadlock.rs`, `leak.rs`, `violation.rs`: detectors that need a state of their own; the
@@ -51,9 +51,11 @@ pub mod follow;
 pub mod footprint;
 pub mod foreign;
 mod format;
+mod handles;
 mod inspect;
 mod jump;
 mod leak;
+mod locks;
 pub mod machine;
 pub mod memory;
 pub mod observe;

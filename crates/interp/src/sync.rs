@@ -1,34 +1,19 @@
-//! Synchronisation: guards and effects of every [`SyncOp`], as its documentation says.
+//! Synchronisation: guards and effects of every [`SyncOp`].
+//!
+//! What happens to the word of an object is described in `raddle_ir::sync`; `locks.rs` adds what the detectors have to know of it, `handles.rs` has
+//! the operations on threads.
 
 use crate::choice::{ChoiceKind, Choices};
 use crate::execute::{Exec, Place};
 use crate::footprint::{Cell, Mode, Touch};
 use crate::machine::{End, Flow, Machine, ThreadId};
 use crate::memory::ByteState;
-use crate::race::Clock;
-use crate::thread::{Frame, Held, Sleep, StopReason, ThreadStatus};
+use crate::thread::{Frame, Sleep, ThreadStatus};
 use crate::value::Value;
-use raddle_ir::{LocalId, Op, Property, SyncOp, layout};
+use raddle_ir::errno::EINVAL;
+use raddle_ir::sync::{Before, Concrete, Effect, wakes_from_sleep};
+use raddle_ir::{LocalId, Op, Patience, Property, Role, SyncClass, SyncOp, layout};
 use std::rc::Rc;
-
-const EPERM: i32 = 1;
-const EAGAIN: i32 = 11;
-const EBUSY: i32 = 16;
-const EINVAL: i32 = 22;
-const EDEADLK: i32 = 35;
-const EOVERFLOW: i32 = 75;
-const ETIMEDOUT: i32 = 110;
-const ESRCH: i32 = 3;
-
-/// What a lock operation would do to the word of a lock.
-enum Attempt {
-    /// Take it: the new word.
-    Take(u32),
-    /// It is not available now.
-    Busy,
-    /// It fails at once, with this code.
-    Fail(i32),
-}
 
 impl Machine<'_> {
     pub(crate) fn word(&self, address: Value) -> Option<u32> {
@@ -37,7 +22,7 @@ impl Machine<'_> {
         Some(o.read(offset, 4, 0).bits as u32)
     }
 
-    fn mutex_kind(&self, address: Value) -> u32 {
+    pub(crate) fn mutex_kind(&self, address: Value) -> u32 {
         let at = layout::mutex_kind(self.program.model);
         let kind = Value {
             bits: address.bits.wrapping_add(u128::from(at)),
@@ -50,72 +35,52 @@ impl Machine<'_> {
         t.0 + 1
     }
 
-    fn attempt(&self, t: ThreadId, op: SyncOp, address: Value) -> Attempt {
-        use SyncOp::*;
+    /// What an operation does to the word of its object; `None` if it is blocked. Where nothing is, it fails, which nobody learns: the access is
+    /// invalid.
+    pub(crate) fn effect(
+        &self,
+        t: ThreadId,
+        op: SyncOp,
+        address: Value,
+        argument: u32,
+    ) -> Option<Effect<u32>> {
         let Some(word) = self.word(address) else {
-            return Attempt::Fail(EINVAL);
+            return Some(Effect::Fails(EINVAL));
         };
-        let me = Self::me(t);
-        match op {
-            MutexLock | MutexTryLock | MutexTimedLock => {
-                let own = word & layout::OWNER == me;
-                match (word, self.mutex_kind(address)) {
-                    (layout::DESTROYED, _) => Attempt::Fail(EINVAL),
-                    (0, _) => Attempt::Take(me),
-                    (w, layout::RECURSIVE) if own => match w.checked_add(layout::ONE_MORE) {
-                        Some(w) if w != layout::DESTROYED => Attempt::Take(w),
-                        _ => Attempt::Fail(EAGAIN),
-                    },
-                    (_, layout::ERRORCHECK) if own && op != MutexTryLock => Attempt::Fail(EDEADLK),
-                    _ => Attempt::Busy,
-                }
-            }
-            SpinLock | SpinTryLock => match word {
-                layout::DESTROYED => Attempt::Fail(EINVAL),
-                0 => Attempt::Take(me),
-                _ => Attempt::Busy,
-            },
-            RwReadLock | RwTryReadLock | RwTimedReadLock => match word {
-                layout::DESTROYED => Attempt::Fail(EINVAL),
-                w if w & layout::WRITER != 0 => Attempt::Busy,
-                w => Attempt::Take(w + 1),
-            },
-            RwWriteLock | RwTryWriteLock | RwTimedWriteLock => match word {
-                layout::DESTROYED => Attempt::Fail(EINVAL),
-                0 => Attempt::Take(layout::WRITER | me),
-                _ => Attempt::Busy,
-            },
-            SemWait | SemTryWait | SemTimedWait => match word {
-                layout::DESTROYED => Attempt::Fail(EINVAL),
-                0 => Attempt::Busy,
-                n => Attempt::Take(n - 1),
-            },
-            _ => Attempt::Fail(EINVAL),
-        }
+        let kind = match op.has_kind() {
+            true => self.mutex_kind(address),
+            false => 0,
+        };
+        let before = Before {
+            word,
+            kind,
+            me: Self::me(t),
+            holds: false,
+            argument,
+        };
+        op.transition(&mut Concrete, &before)?.effect()
     }
 
     /// Whether the guard of an operation holds.
     pub(crate) fn sync_enabled(&self, t: ThreadId, op: SyncOp, args: &[Value]) -> bool {
-        use SyncOp::*;
-        match op {
-            MutexLock | SpinLock | RwReadLock | RwWriteLock => {
-                !matches!(self.attempt(t, op, args[0]), Attempt::Busy)
+        match op.role() {
+            Role::Acquire(_, Patience::Forever) => {
+                let enabled = self.effect(t, op, args[0], 0).is_some();
+                // The misuse is reported even if the semaphore seems to be zero.
+                enabled
+                    || (op.class() == SyncClass::Sem
+                        && self.config.checks.has(Property::ValidSync)
+                        && !self.is_made(args[0]))
             }
-            // The misuse is reported even if the semaphore seems to be zero.
-            SemWait => {
-                !matches!(self.attempt(t, op, args[0]), Attempt::Busy)
-                    || (self.config.checks.has(Property::ValidSync) && !self.is_made(args[0]))
-            }
-            ThreadJoin => match self.thread_of_handle(args[0].low()) {
+            Role::Await => self.effect(t, op, args[0], args[1].bits as u32).is_some(),
+            Role::Join => match self.thread_of_handle(args[0].low()) {
                 Some(other) => other == t || self.thread(other).status == ThreadStatus::Finished,
                 None => true,
             },
-            CondBlock => {
+            Role::Sleep => {
                 let woken = self.thread(t).sleep.is_none_or(|s| s.woken);
                 woken || self.config.spurious_wakeups || args[1].bits == 1
             }
-            AwaitNe => self.word(args[0]).is_none_or(|w| w != args[1].bits as u32),
-            AwaitEq => self.word(args[0]).is_none_or(|w| w == args[1].bits as u32),
             _ => true,
         }
     }
@@ -166,11 +131,11 @@ impl Machine<'_> {
         self.track_shared(t, frame, word, false, true)
     }
 
-    fn code(code: i32) -> Option<Value> {
-        Some(Value::new(u128::from(code as u32)))
+    pub(crate) fn code(code: u32) -> Option<Value> {
+        Some(Value::new(u128::from(code)))
     }
 
-    fn misuse(&mut self, t: ThreadId, frame: &Frame, message: String) -> Exec<()> {
+    pub(crate) fn misuse(&mut self, t: ThreadId, frame: &Frame, message: String) -> Exec<()> {
         match self.config.checks.has(Property::ValidSync) {
             true => Err(self.violation(t, frame, Property::ValidSync, message)),
             false => Ok(()),
@@ -179,7 +144,7 @@ impl Machine<'_> {
 
     /// The synchronisation object at an address, as the race detector sees it: an atomic access to its word, a write only if
     /// the operation changes it; of a mutex also a look at its kind.
-    fn sync_place(
+    pub(crate) fn sync_place(
         &mut self,
         t: ThreadId,
         frame: &Frame,
@@ -202,7 +167,12 @@ impl Machine<'_> {
     }
 
     /// Using memory that was never written as a synchronisation object is a misuse; then it is taken for a free one.
-    fn check_initialised(&mut self, t: ThreadId, frame: &Frame, place: Place) -> Exec<()> {
+    pub(crate) fn check_initialised(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        place: Place,
+    ) -> Exec<()> {
         let object = self.state.memory.object(place.object);
         let never = |s: &ByteState| *s != ByteState::Written;
         let from = place.offset as usize;
@@ -229,38 +199,12 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Whether a semaphore was initialised.
-    fn is_made(&self, address: Value) -> bool {
-        let mark = address
-            .bits
-            .wrapping_add(u128::from(layout::SEMAPHORE_MARK));
-        let mark = Value {
-            bits: mark,
-            ..address
-        };
-        self.word(mark) == Some(layout::SEMAPHORE_MADE)
-    }
-
-    /// Using a semaphore that was never initialised is a misuse. Its mark is written together with its word, so looking at it is no access
-    /// of its own.
-    fn check_made(&mut self, t: ThreadId, frame: &Frame, address: Value) -> Exec<()> {
-        if !self.config.checks.has(Property::ValidSync) {
-            return Ok(());
-        }
-        let place = self.place(t, frame, address, layout::SEMAPHORE_SIZE, false)?;
-        if !self.is_made(address) {
-            let name = self.describe_place(place.object, place.offset);
-            self.misuse(t, frame, format!("{name} is used before it is initialised"))?;
-        }
-        Ok(())
-    }
-
-    fn set_word(&mut self, place: Place, word: u32) {
+    pub(crate) fn set_word(&mut self, place: Place, word: u32) {
         self.write(place, Value::new(u128::from(word)));
     }
 
     /// Initialisation and destruction: ordinary writes of the whole object, so they race with its use.
-    fn reset(
+    pub(crate) fn reset(
         &mut self,
         t: ThreadId,
         frame: &Frame,
@@ -289,246 +233,6 @@ impl Machine<'_> {
             self.set_word(at, *word);
         }
         Ok(place)
-    }
-
-    fn hold(&mut self, t: ThreadId, frame: &Frame, place: Place) {
-        let held = Held {
-            object: place.object,
-            offset: place.offset,
-            at: self.user_location(t, frame),
-            step: self.state.steps,
-        };
-        self.thread_mut(t).held.push(held);
-    }
-
-    fn drop_hold(&mut self, t: ThreadId, place: Place) {
-        let thread = self.thread_mut(t);
-        let mine = |h: &Held| h.object == place.object && h.offset == place.offset;
-        if let Some(at) = thread.held.iter().rposition(mine) {
-            thread.held.remove(at);
-        }
-    }
-
-    /// A lock was given back by a thread that does not hold it: its holder does not hold it any more.
-    fn drop_anybodys_hold(&mut self, place: Place) {
-        let holders: Vec<ThreadId> = self.threads().collect();
-        for t in holders {
-            let mine = |h: &Held| h.object == place.object && h.offset == place.offset;
-            if self.thread(t).held.iter().any(mine) {
-                self.drop_hold(t, place);
-            }
-        }
-    }
-
-    fn is_rw(op: SyncOp) -> bool {
-        use SyncOp::*;
-        matches!(
-            op,
-            RwReadLock
-                | RwTryReadLock
-                | RwTimedReadLock
-                | RwWriteLock
-                | RwTryWriteLock
-                | RwTimedWriteLock
-        )
-    }
-
-    /// Takes over what was released at a lock, by readers, too.
-    fn take_over(&mut self, t: ThreadId, place: Place, readers: bool) {
-        self.acquire(t, place);
-        if readers {
-            self.acquire_from(t, place, 1);
-        }
-    }
-
-    /// Lock, try, timed lock; the same for semaphores.
-    fn take(
-        &mut self,
-        t: ThreadId,
-        frame: &Frame,
-        op: SyncOp,
-        address: Value,
-    ) -> Exec<Option<Value>> {
-        use SyncOp::*;
-        let length = match op {
-            MutexLock | MutexTryLock | MutexTimedLock => layout::mutex_size(self.program.model),
-            _ => 4,
-        };
-        let mark = self.touches.len();
-        let takes = matches!(self.attempt(t, op, address), Attempt::Take(_));
-        let reader = matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock);
-        let semaphore = matches!(op, SemWait | SemTryWait | SemTimedWait);
-        if semaphore {
-            self.check_made(t, frame, address)?;
-        }
-        if takes {
-            // Who gets a lock comes behind those who had it, with its first access already.
-            let place = self.place(t, frame, address, length, true)?;
-            self.take_over(t, Place { length: 4, ..place }, Self::is_rw(op) && !reader);
-        }
-        let place = self.sync_place(t, frame, address, length, takes)?;
-        let before = self.word(address).unwrap_or(0);
-        self.take_over(t, place, Self::is_rw(op) && !reader);
-        let timed = matches!(
-            op,
-            MutexTimedLock | RwTimedReadLock | RwTimedWriteLock | SemTimedWait
-        );
-        let attempt = self.attempt(t, op, address);
-        let mode = match attempt {
-            Attempt::Take(_) if reader => Mode::Commute,
-            Attempt::Take(_) => Mode::Write,
-            _ => Mode::Read,
-        };
-        self.refine_touch(mark, mode, before);
-        match attempt {
-            Attempt::Take(word) => {
-                self.set_word(place, word);
-                self.release_to(t, place, usize::from(reader), true);
-                if !semaphore {
-                    self.hold(t, frame, place);
-                }
-                Ok(Self::code(0))
-            }
-            Attempt::Busy if timed => Ok(Self::code(ETIMEDOUT)),
-            Attempt::Busy => Ok(Self::code(if semaphore { EAGAIN } else { EBUSY })),
-            Attempt::Fail(code) => {
-                if code == EINVAL {
-                    let name = self.describe_place(place.object, place.offset);
-                    self.misuse(t, frame, format!("{name} is used after it was destroyed"))?;
-                }
-                Ok(Self::code(code))
-            }
-        }
-    }
-
-    fn unlock(
-        &mut self,
-        t: ThreadId,
-        frame: &Frame,
-        op: SyncOp,
-        address: Value,
-    ) -> Exec<Option<Value>> {
-        let length = match op {
-            SyncOp::MutexUnlock => layout::mutex_size(self.program.model),
-            _ => 4,
-        };
-        let mark = self.touches.len();
-        let word = self.word(address).unwrap_or(0);
-        let me = Self::me(t);
-        let there = self.state.memory.resolve(address, 4, true).ok();
-        let mine = |h: &Held| Some((h.object, h.offset)) == there;
-        let took = self.thread(t).held.iter().any(mine);
-        let holds = match op {
-            SyncOp::RwUnlock => took,
-            _ => word != layout::DESTROYED && word & layout::OWNER == me,
-        };
-        // An error-checking or recursive mutex refuses a thread that does not hold it; any other lock is released.
-        let refuses = op == SyncOp::MutexUnlock
-            && matches!(
-                self.mutex_kind(address),
-                layout::ERRORCHECK | layout::RECURSIVE
-            );
-        let releases = holds || (!refuses && word != layout::DESTROYED);
-        let place = self.sync_place(t, frame, address, length, releases)?;
-        self.refine_touch(mark, Mode::Read, word);
-        let name = |m: &Self| m.describe_place(place.object, place.offset);
-        if op == SyncOp::RwUnlock {
-            if !holds {
-                let message = format!("unlock of {}, which this thread does not hold", name(self));
-                self.misuse(t, frame, message)?;
-                // Readers cannot be told apart; without one, the count of readers is broken.
-                if word == 0 || word & layout::WRITER != 0 {
-                    return Err(Flow::Stop(StopReason::Undefined));
-                }
-            }
-            let (side, left) = match word & layout::WRITER != 0 {
-                true => (0, 0),
-                false => (1, word.saturating_sub(1)),
-            };
-            let mode = if side == 1 {
-                Mode::Commute
-            } else {
-                Mode::Write
-            };
-            self.refine_touch(mark, mode, word);
-            self.set_word(place, left);
-            self.release_to(t, place, side, side == 1);
-            self.drop_hold(t, place);
-            return Ok(Self::code(0));
-        }
-        if !holds {
-            if !refuses {
-                let state = match word {
-                    0 => "which is not locked".to_string(),
-                    layout::DESTROYED => "which was destroyed".to_string(),
-                    w => format!(
-                        "which thread {} holds",
-                        (w & layout::OWNER).saturating_sub(1)
-                    ),
-                };
-                let message = format!("unlock of {}, {state}", name(self));
-                self.misuse(t, frame, message)?;
-            }
-            self.acquire(t, place);
-            if !releases {
-                let destroyed = word == layout::DESTROYED;
-                return Ok(Self::code(if destroyed { EINVAL } else { EPERM }));
-            }
-        }
-        if holds && !took {
-            // Its word names this thread, but came there as a copy of another one.
-            let message = format!("unlock of {}, which was not locked", name(self));
-            self.misuse(t, frame, message)?;
-        }
-        let left = match holds && word >= layout::ONE_MORE {
-            true => word - layout::ONE_MORE,
-            false => 0,
-        };
-        self.refine_touch(mark, Mode::Write, word);
-        self.set_word(place, left);
-        self.release(t, place);
-        match holds {
-            true => self.drop_hold(t, place),
-            false => self.drop_anybodys_hold(place),
-        }
-        Ok(Self::code(0))
-    }
-
-    /// Initialising a lock that a thread holds is a misuse. What its memory held before does not matter: it may have been anything else.
-    fn check_free(&mut self, t: ThreadId, frame: &Frame, place: Place, word: u32) -> Exec<()> {
-        let same = |h: &Held| h.object == place.object && h.offset == place.offset;
-        let holder = self
-            .threads()
-            .find(|o| self.thread(*o).held.iter().any(same));
-        if let Some(holder) = holder.filter(|_| word != 0 && word != layout::DESTROYED) {
-            let name = self.describe_place(place.object, place.offset);
-            let message = format!("{name} is initialised while thread {} holds it", holder.0);
-            self.misuse(t, frame, message)?;
-        }
-        Ok(())
-    }
-
-    fn destroy(
-        &mut self,
-        t: ThreadId,
-        frame: &Frame,
-        address: Value,
-        lock: bool,
-    ) -> Exec<Option<Value>> {
-        let place = self.reset(t, frame, address, 4, &[])?;
-        self.check_initialised(t, frame, place)?;
-        let word = self.word(address).unwrap_or(0);
-        if (lock && word != 0) || word == layout::DESTROYED {
-            let name = self.describe_place(place.object, place.offset);
-            let message = match word {
-                layout::DESTROYED => format!("{name} is destroyed a second time"),
-                _ => format!("{name} is destroyed while it is held"),
-            };
-            self.misuse(t, frame, message)?;
-            return Ok(Self::code(EBUSY));
-        }
-        self.set_word(place, layout::DESTROYED);
-        Ok(Self::code(0))
     }
 
     fn sync_effect(
@@ -567,7 +271,7 @@ impl Machine<'_> {
                     }
                     _ => true,
                 };
-                Ok(Self::code(i32::from(over)))
+                Ok(Self::code(u32::from(over)))
             }
             ThreadDetach => match self.look_up(args[0].low(), Cell::Handle) {
                 Some(other) => {
@@ -611,41 +315,6 @@ impl Machine<'_> {
                 Err(Flow::End(End::Limit(format!("unsupported: {what}"))))
             }
 
-            MutexInit => {
-                let kind = layout::mutex_kind(self.program.model);
-                let size = layout::mutex_size(self.program.model);
-                let words = [(0, 0), (kind, args[1].bits as u32)];
-                let before = self.word(args[0]).unwrap_or(0);
-                let place = self.reset(t, frame, args[0], size, &words)?;
-                self.check_free(t, frame, place, before)?;
-                Ok(None)
-            }
-            SpinInit | RwInit => {
-                let before = self.word(args[0]).unwrap_or(0);
-                let place = self.reset(t, frame, args[0], 4, &[(0, 0)])?;
-                self.check_free(t, frame, place, before)?;
-                Ok(None)
-            }
-            SemInit => {
-                let whole = self.place(t, frame, args[0], layout::SEMAPHORE_SIZE, true)?;
-                self.reset(t, frame, args[0], 4, &[(0, args[1].bits as u32)])?;
-                let mark = Place {
-                    offset: whole.offset + layout::SEMAPHORE_MARK,
-                    length: 4,
-                    ..whole
-                };
-                self.set_word(mark, layout::SEMAPHORE_MADE);
-                Ok(None)
-            }
-            CondInit => {
-                self.reset(t, frame, args[0], 4, &[(0, 0)])?;
-                Ok(None)
-            }
-            MutexDestroy | SpinDestroy | RwDestroy => self.destroy(t, frame, args[0], true),
-            SemDestroy => {
-                self.check_made(t, frame, args[0])?;
-                self.destroy(t, frame, args[0], false)
-            }
             CondDestroy => {
                 let place = self.reset(t, frame, args[0], 4, &[])?;
                 self.check_initialised(t, frame, place)?;
@@ -659,11 +328,6 @@ impl Machine<'_> {
                 self.set_word(place, layout::DESTROYED);
                 Ok(Self::code(0))
             }
-
-            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock | RwReadLock
-            | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock
-            | SemWait | SemTryWait | SemTimedWait => self.take(t, frame, op, args[0]),
-            MutexUnlock | SpinUnlock | RwUnlock => self.unlock(t, frame, op, args[0]),
 
             CondEnqueue => {
                 let place = self.sync_place(t, frame, args[0], 4, false)?;
@@ -691,7 +355,7 @@ impl Machine<'_> {
                     (true, true) => self.decide(t, frame, ChoiceKind::TimedWait, 2, choices) == 1,
                     (timed, _) => timed,
                 };
-                Ok(Self::code(if timeout { ETIMEDOUT } else { 0 }))
+                Ok(Self::code(wakes_from_sleep(&mut Concrete, woken, timeout)))
             }
             CondSignal | CondBroadcast => {
                 let place = self.sync_place(t, frame, args[0], 4, false)?;
@@ -700,39 +364,40 @@ impl Machine<'_> {
                 Ok(None)
             }
 
-            SemPost => {
-                self.check_made(t, frame, args[0])?;
-                let mark = self.touches.len();
-                let word = self.word(args[0]).unwrap_or(0);
-                let full = word == layout::SEMAPHORE_MAX;
-                let posts = word != layout::DESTROYED && !full;
-                let place = self.sync_place(t, frame, args[0], 4, posts)?;
-                self.acquire(t, place);
-                let mode = if full { Mode::Read } else { Mode::Write };
-                self.refine_touch(mark, mode, word);
-                if word == layout::DESTROYED {
-                    let name = self.describe_place(place.object, place.offset);
-                    self.misuse(t, frame, format!("{name} is used after it was destroyed"))?;
-                    return Ok(Self::code(EINVAL));
-                }
-                if full {
-                    return Ok(Self::code(EOVERFLOW));
-                }
-                self.set_word(place, word.wrapping_add(1));
-                self.release_to(t, place, 0, true);
-                Ok(Self::code(0))
-            }
-            SemGetValue => {
-                self.check_made(t, frame, args[0])?;
-                let place = self.sync_place(t, frame, args[0], 4, false)?;
-                self.acquire(t, place);
-                Ok(Self::code(self.word(args[0]).unwrap_or(0) as i32))
-            }
-            AwaitNe | AwaitEq => {
-                let place = self.sync_place(t, frame, args[0], 4, false)?;
-                self.acquire(t, place);
+            _ => self.word_effect(t, frame, op, args),
+        }
+    }
+
+    /// What an operation does that is told by the word of its object.
+    fn word_effect(
+        &mut self,
+        t: ThreadId,
+        frame: &Frame,
+        op: SyncOp,
+        args: &[Value],
+    ) -> Exec<Option<Value>> {
+        match op.role() {
+            Role::Initialise => {
+                self.make(t, frame, op, args)?;
                 Ok(None)
             }
+            Role::Destroy => self.destroy(t, frame, op, args[0]),
+            Role::Acquire(..) => self.take(t, frame, op, args[0]),
+            Role::Release if op.class().is_lock() => self.unlock(t, frame, op, args[0]),
+            Role::Release => self.post(t, frame, op, args[0]),
+            Role::Look | Role::Await => {
+                if op.class() == SyncClass::Sem {
+                    self.check_made(t, frame, args[0])?;
+                }
+                let place = self.sync_place(t, frame, args[0], 4, false)?;
+                self.acquire(t, place);
+                let argument = args.get(1).map_or(0, |a| a.bits as u32);
+                match self.effect(t, op, args[0], argument) {
+                    Some(Effect::Tells(what)) if op.result().is_some() => Ok(Self::code(what)),
+                    _ => Ok(None),
+                }
+            }
+            _ => unreachable!("{} is executed above", op.name()),
         }
     }
 
@@ -779,143 +444,5 @@ impl Machine<'_> {
             self.crowd.get_mut().moved(other);
         }
         Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
-    }
-
-    fn thread_new(
-        &mut self,
-        t: ThreadId,
-        frame: &Frame,
-        args: &[Value],
-        choices: &mut dyn Choices,
-    ) -> Exec<Option<Value>> {
-        let function = self.object_function(args[0].provenance);
-        let Some(function) = function.filter(|f| self.program.function(*f).has_body()) else {
-            if self.config.checks.has(Property::ValidDeref) {
-                let message = "a thread is created with something that is not a function";
-                return Err(self.violation(t, frame, Property::ValidDeref, message.into()));
-            }
-            return Err(Flow::Stop(StopReason::InvalidAccess));
-        };
-        let at = self.user_location(t, frame);
-        self.publish(args[1].provenance);
-        let f = self.program.function(function);
-        let mut values = vec![args[1]];
-        values.truncate(f.params as usize);
-        let new = self.new_thread(function, values, Some(at));
-        choices.made(t, frame.location(), new);
-        // Handles of threads that are over and done with can come back.
-        let handles = match self.config.handles_come_back() {
-            true => self.free_handles(new),
-            false => Vec::new(),
-        };
-        if self.config.footprints && self.config.handles_come_back() {
-            // Which ones are free matters to whoever comes next only if one can be taken.
-            let mode = match handles.is_empty() {
-                true => Mode::Read,
-                false => Mode::Write,
-            };
-            self.touch(Touch::of_thread(Cell::Handles, ThreadId(0), mode));
-            if self.state.census.detached > 0 {
-                for o in self.threads().filter(|o| *o != new) {
-                    if self.thread(o).detached {
-                        self.touch(Touch::of_thread(Cell::Thread, o, Mode::Read));
-                    }
-                }
-            }
-        }
-        let options = handles.len() as u32 + 1;
-        let answer = self.decide(t, frame, ChoiceKind::ReuseHandle, options, choices);
-        if answer > 0 {
-            let handle = handles[answer as usize - 1];
-            self.thread_mut(new).handle = handle;
-            self.state.census.takes_over(new, handle);
-        }
-        Ok(Some(Value::new(u128::from(self.thread(new).handle))))
-    }
-
-    /// The thread a handle means now. What that depends on is touched whatever the answer, so that a conflict with the end of a
-    /// thread does not come and go with what third parties do.
-    fn look_up(&mut self, handle: u64, upto: Cell) -> Option<ThreadId> {
-        if self.config.footprints {
-            for touch in self.looked_up(handle, upto) {
-                self.touch(touch);
-            }
-        }
-        let over = |o: ThreadId| self.thread(o).joined || self.thread(o).detached;
-        let old = self.threads_of_handle(handle).any(over);
-        self.state.used_old_handle |= old;
-        self.thread_of_handle(handle)
-    }
-
-    /// What is looked at for a handle: who has been joined or detached, and (up to [`Cell::Thread`]) who has ended.
-    pub(crate) fn looked_up(&self, handle: u64, upto: Cell) -> Vec<Touch> {
-        let mut all = vec![Touch::of_thread(Cell::Handles, ThreadId(0), Mode::Read)];
-        for o in self.threads_of_handle(handle) {
-            all.push(Touch::of_thread(Cell::Handle, o, Mode::Read));
-            if upto == Cell::Thread {
-                all.push(Touch::of_thread(Cell::Thread, o, Mode::Read));
-            }
-        }
-        all
-    }
-
-    fn join(&mut self, t: ThreadId, frame: &Frame, handle: u64) -> Exec<Option<Value>> {
-        let Some(other) = self.look_up(handle, Cell::Thread).filter(|o| *o != t) else {
-            let (message, code) = match self.threads_of_handle(handle).last() {
-                Some(o) if self.thread(o).joined => ("this thread was joined before", ESRCH),
-                Some(o) if self.thread(o).detached => {
-                    let code = self.why_not_joinable(handle);
-                    ("a detached thread cannot be joined", code)
-                }
-                Some(_) => ("a thread cannot join itself", EDEADLK),
-                None => ("there is no such thread to join", ESRCH),
-            };
-            self.misuse(t, frame, message.to_string())?;
-            self.see_retirement(t, handle);
-            self.thread_mut(t).join_code = code;
-            return Ok(Some(Value::new(0)));
-        };
-        self.thread_mut(t).join_code = 0;
-        self.touch(Touch::of_thread(Cell::Thread, other, Mode::Write));
-        self.touch(Touch::of_thread(Cell::Handle, other, Mode::Write));
-        let clock = self.thread(other).clock.clone();
-        Rc::make_mut(&mut self.thread_mut(t).clock).join(&clock);
-        self.thread_mut(other).joined = true;
-        self.state.census.joined();
-        self.retire(t, other);
-        Ok(Some(self.thread(other).result))
-    }
-
-    /// A thread joined or detached another one: for the race detector, a release.
-    fn retire(&mut self, t: ThreadId, other: ThreadId) {
-        if self.config.handles_come_back() {
-            self.touch(Touch::of_thread(Cell::Handles, ThreadId(0), Mode::Commute));
-        }
-        self.thread_mut(other).retired = self.thread(t).clock.clone();
-        if self.thread(t).regions.is_empty() {
-            Rc::make_mut(&mut self.thread_mut(t).clock).tick(t);
-        }
-    }
-
-    /// The code for a handle whose threads were all joined or detached: glibc finds a detached thread as long as it runs.
-    fn why_not_joinable(&self, handle: u64) -> i32 {
-        let runs = |o: ThreadId| self.thread(o).status != ThreadStatus::Finished;
-        let last = self.threads_of_handle(handle).last();
-        match last.is_some_and(|o| self.thread(o).detached && runs(o)) {
-            true => EINVAL,
-            false => ESRCH,
-        }
-    }
-
-    /// A thread finds out that others have had all threads with a handle.
-    fn see_retirement(&mut self, t: ThreadId, handle: u64) {
-        let clocks: Vec<Rc<Clock>> = self
-            .threads_of_handle(handle)
-            .map(|o| self.thread(o).retired.clone())
-            .collect();
-        let mine = Rc::make_mut(&mut self.thread_mut(t).clock);
-        for clock in clocks {
-            mine.join(&clock);
-        }
     }
 }

@@ -106,7 +106,7 @@ pub struct Thread {
     pub held: Vec<Held>,
     pub(crate) detached: bool,
     /// What its last join answered.
-    pub(crate) join_code: i32,
+    pub(crate) join_code: u32,
     pub(crate) joined: bool,
     /// What had happened when it was joined or detached: whoever comes later sees that it was.
     pub(crate) retired: Rc<Clock>,

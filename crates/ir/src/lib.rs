@@ -32,7 +32,7 @@
 //! IR is. This crate depends on no other.
 //!
 //! Files: `program.rs`, `instr.rs`, `types.rs`, `data.rs`, `span.rs`, `choice.rs` the data; `property.rs` what can be
-//! asked; `sync.rs` the synchronisation operations, whose doc comments define them; `print.rs` and `read/` the text
+//! asked; `sync/` the synchronisation operations and what they do; `print.rs` and `read/` the text
 //! form; `verify.rs` what valid IR is; `visit.rs` walks over operands; `weak.rs` memory orders weaker than sequential
 //! consistency.
 
@@ -44,7 +44,7 @@ mod program;
 mod property;
 mod read;
 mod span;
-mod sync;
+pub mod sync;
 mod types;
 mod verify;
 mod visit;
@@ -64,6 +64,8 @@ pub use program::{
 pub use property::Property;
 pub use read::{ReadError, read};
 pub use span::{FileId, Span};
-pub use sync::{SyncClass, SyncKind, SyncOp, layout};
+pub use sync::{
+    Patience, Role, Share, SyncClass, SyncKind, SyncObject, SyncOp, Touched, errno, layout,
+};
 pub use types::{DataModel, DebugType, EnumConstant, Field, Ty, TypeId};
 pub use verify::{Invalid, verify};

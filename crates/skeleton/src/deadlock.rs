@@ -115,8 +115,8 @@ impl Unwinder<'_> {
         let enabled = enabled(self, found);
         let stuck = self.pool.not(enabled);
         let waits = match op {
-            SyncOp::MutexLock | SyncOp::SpinLock => Waits::Owner(found),
-            SyncOp::RwReadLock | SyncOp::RwWriteLock => {
+            op if op.waits_for_owner() => Waits::Owner(found),
+            op if op.waits_for_lock().is_some() => {
                 let mut cells = Vec::new();
                 for p in places {
                     let thread = self.current.thread;

@@ -6,33 +6,67 @@
 use crate::access::Place;
 use crate::names::{CellId, ObjectKey, Role};
 use crate::state::State;
-use crate::sync::{EAGAIN, EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT};
 use crate::unwind::Unwinder;
-use raddle_ir::{Location, Property, SyncOp, layout};
+use raddle_ir::sync::{Before, Case, Effect, SyncAlgebra, Transition, nests};
+use raddle_ir::{Location, Property, Share, SyncClass, SyncOp, layout};
 use raddle_solver::term::{Sort, Term, TermId};
 use raddle_symbolic::Value;
 use std::rc::Rc;
 
-/// What a lock operation would do.
-#[derive(Clone, Copy)]
-struct Attempt {
-    /// When it takes the lock.
-    takes: TermId,
-    /// The word then.
-    new: TermId,
-    /// When it fails at once.
-    fails: TermId,
-    /// With this code.
-    code: u128,
-    /// The lock was destroyed.
-    destroyed: TermId,
-}
+impl SyncAlgebra for Unwinder<'_> {
+    type Truth = TermId;
+    type Word = TermId;
 
-impl Attempt {
-    /// When it does not wait.
-    fn enabled(&self, pool: &mut raddle_solver::term::TermPool) -> TermId {
-        let some = pool.or(self.takes, self.fails);
-        pool.or(some, self.destroyed)
+    fn truth(&mut self, value: bool) -> TermId {
+        self.pool.bool(value)
+    }
+    fn word(&mut self, value: u32) -> TermId {
+        self.pool.bits(32, value.into())
+    }
+    fn not(&mut self, a: TermId) -> TermId {
+        self.pool.not(a)
+    }
+    fn and(&mut self, a: TermId, b: TermId) -> TermId {
+        self.pool.and(a, b)
+    }
+    fn or(&mut self, a: TermId, b: TermId) -> TermId {
+        self.pool.or(a, b)
+    }
+    fn equal(&mut self, a: TermId, b: TermId) -> TermId {
+        self.pool.eq(a, b)
+    }
+    fn less(&mut self, a: TermId, b: TermId) -> TermId {
+        self.pool.bv_ult(a, b)
+    }
+    fn add(&mut self, a: TermId, b: TermId) -> TermId {
+        self.pool.bv_add(a, b)
+    }
+    fn subtract(&mut self, a: TermId, b: TermId) -> TermId {
+        self.pool.bv_sub(a, b)
+    }
+    fn mask(&mut self, a: TermId, b: TermId) -> TermId {
+        self.pool.bv_and(a, b)
+    }
+    fn join(&mut self, a: TermId, b: TermId) -> TermId {
+        self.pool.bv_or(a, b)
+    }
+    fn choose(&mut self, when: TermId, then: TermId, otherwise: TermId) -> TermId {
+        self.pool.ite(when, then, otherwise)
+    }
+
+    fn is(&mut self, a: TermId, value: u32) -> TermId {
+        self.equals(a, value.into())
+    }
+    fn is_destroyed(&mut self, word: TermId) -> TermId {
+        self.destroyed(word)
+    }
+    /// Executions in which it cannot are an end: see [`Unwinder::not_too_deep`].
+    fn can_nest(&mut self, _: TermId) -> TermId {
+        self.pool.bool(true)
+    }
+    fn has_writer(&mut self, word: TermId) -> TermId {
+        let bit = self.pool.extract(31, 31, word);
+        self.equals(bit, 1)
     }
 }
 
@@ -52,30 +86,25 @@ impl Unwinder<'_> {
         at: Location,
         entry: u32,
     ) -> Value {
-        use SyncOp::*;
-        let mutex = matches!(op, MutexLock | MutexTryLock | MutexTimedLock);
+        let mutex = op.has_kind();
+        let semaphore = op.class() == SyncClass::Sem;
         let blocking = op.can_block();
         let zero = self.word(0);
         let me = self.me();
         let mine = self.word(me);
-        let length = match op {
-            _ if mutex => layout::mutex_size(self.program.model),
-            SemWait | SemTryWait | SemTimedWait => self.semaphore_size(),
-            _ => 4,
-        };
+        let length = self.looked_at(op);
         let places = self.places(&mut state.flow, address, length, true, at, entry, false);
         self.note_sync_words(&places);
-        match op {
-            SemWait | SemTryWait | SemTimedWait => self.check_made(state, &places, at, entry),
-            _ => self.check_initialised(state, &places, length, at, entry),
+        match semaphore {
+            true => self.check_made(state, &places, at, entry),
+            false => self.check_initialised(state, &places, length, at, entry),
         }
         let kind = match mutex {
             true => self.mutex_kind(state, address, at, entry),
             false => zero,
         };
         let normal = matches!(self.pool.term(kind), Term::Bits { value, .. } if value & 3 == 0 || value & 3 == 3);
-        if blocking
-            && matches!(op, MutexLock | SpinLock)
+        if op.waits_for_owner()
             && normal
             && !self.counts_holds()
             && let [place] = places[..]
@@ -103,24 +132,23 @@ impl Unwinder<'_> {
         }
         if blocking && self.watches() {
             let mut enabled = |u: &mut Self, word: TermId| {
-                let attempt = u.attempt(op, word, kind);
-                attempt.enabled(&mut u.pool)
+                let transition = u.transition(op, word, kind);
+                transition.enabled(u)
             };
             self.may_block(state, op, &places, &mut enabled, at, entry);
         }
         let block = self.access_block(entry);
         let old = self.sync_word(state, &places, block, entry);
-        let attempt = self.attempt(op, old, kind);
-        let Attempt {
-            takes,
-            new,
-            fails,
-            code,
-            destroyed,
-        } = attempt;
+        if mutex {
+            self.not_too_deep(state, old, kind, at);
+        }
+        let transition = self.transition(op, old, kind);
+        let takes = transition.changes(self);
+        let new = transition.new_word(self).unwrap_or(old);
+        let destroyed = self.destroyed(old);
         self.check(&mut state.flow, at, Property::ValidSync, destroyed, false);
         if blocking {
-            let go = attempt.enabled(&mut self.pool);
+            let go = transition.enabled(self);
             match self.watches() {
                 true => self.could(state, go),
                 false => self.wait_for(&mut state.flow, go),
@@ -137,26 +165,35 @@ impl Unwinder<'_> {
             entry,
         );
         // Whoever goes on without having taken it does not hold it: an error is returned, or it was destroyed.
+        let never = |c: &Case<Self>| self.is_constant(c.when) == Some(false);
+        let mut failures = transition
+            .cases()
+            .filter(|c| matches!(c.effect, Effect::Fails(_)));
         let always = match blocking {
-            true => {
-                self.is_constant(fails) == Some(false) && self.is_constant(destroyed) == Some(false)
-            }
+            true => failures.all(never),
             false => self.is_constant(takes) == Some(true),
         };
         self.hold(state, op, &places, always);
-        if is_rw(op) || (self.counts_holds() && Lock::of(op).is_some()) {
+        if op.class() == SyncClass::Rw || (self.counts_holds() && op.class().is_lock()) {
             self.count_hold(state, &places, takes, 1, entry);
         }
-        let busy = match op {
-            MutexTimedLock | RwTimedReadLock | RwTimedWriteLock | SemTimedWait => ETIMEDOUT,
-            SemTryWait => EAGAIN,
-            _ => EBUSY,
-        };
-        let (busy, code, bad) = (self.word(busy), self.word(code), self.word(EINVAL));
-        let mut result = self.pool.ite(takes, zero, busy);
-        result = self.pool.ite(fails, code, result);
-        result = self.pool.ite(destroyed, bad, result);
-        Value::number(result)
+        Value::number(transition.result(self))
+    }
+
+    /// Who goes on behind a lock of a recursive mutex holds it once more. That is not so where it was taken as often as can be, so executions are
+    /// not followed beyond that.
+    fn not_too_deep(&mut self, state: &mut State, word: TermId, kind: TermId, at: Location) {
+        let before = self.before(word, kind);
+        let again = nests(self, &before);
+        let limit = self.word(layout::DESTROYED - layout::ONE_MORE);
+        let fits = self.pool.bv_ult(word, limit);
+        let full = self.pool.not(fits);
+        let too_deep = self.pool.and(again, full);
+        if self.is_constant(too_deep) != Some(false) {
+            let guard = self.guards.and(&mut self.pool, state.flow.guard, too_deep);
+            let what = "a recursive mutex that is taken as often as can be";
+            self.unsupported(guard, at, what);
+        }
     }
 
     /// A thread that waits looks at the word all the while: if something else than locking writes that, the two race even if the thread
@@ -178,69 +215,53 @@ impl Unwinder<'_> {
         }
     }
 
-    /// What a lock operation would do to the word of a lock.
-    fn attempt(&mut self, op: SyncOp, old: TermId, kind: TermId) -> Attempt {
-        use SyncOp::*;
+    /// What an operation does to the word of an object that this thread holds, if it has to.
+    pub(crate) fn transition(
+        &mut self,
+        op: SyncOp,
+        word: TermId,
+        kind: TermId,
+    ) -> Transition<Self> {
+        let before = self.before(word, kind);
+        match op.transition(self, &before) {
+            Some(transition) => transition,
+            None => unreachable!("{} has a word", op.name()),
+        }
+    }
+
+    /// What an operation finds that needs no argument, in an object that this thread holds if it has to.
+    pub(crate) fn before(&mut self, word: TermId, kind: TermId) -> Before<Self> {
         let me = self.me();
-        let mine = self.word(me);
-        let destroyed = self.destroyed(old);
-        let free = self.equals(old, 0);
-        let no = self.pool.bool(false);
-        // When it is taken, with which new word; which code it fails with at once.
-        let (takes, new, fails, code) = match op {
-            MutexLock | MutexTryLock | MutexTimedLock => {
-                let three = self.word(3);
-                let kind = self.pool.bv_and(kind, three);
-                let owner_mask = self.word(u128::from(layout::OWNER));
-                let owner = self.pool.bv_and(old, owner_mask);
-                let own = self.pool.eq(owner, mine);
-                let recursive = self.equals(kind, u128::from(layout::RECURSIVE));
-                let checking = self.equals(kind, u128::from(layout::ERRORCHECK));
-                let more = self.word(u128::from(layout::ONE_MORE));
-                let again = self.pool.bv_add(old, more);
-                // The number of nested acquisitions cannot overflow within any bound that is unwound.
-                let nested = self.pool.and(recursive, own);
-                let takes = self.pool.or(free, nested);
-                let new = self.pool.ite(free, mine, again);
-                let fails = match op {
-                    MutexTryLock => no,
-                    _ => self.pool.and(checking, own),
-                };
-                (takes, new, fails, EDEADLK)
-            }
-            SpinLock | SpinTryLock => (free, mine, no, EBUSY),
-            RwReadLock | RwTryReadLock | RwTimedReadLock => {
-                let writer = self.pool.extract(31, 31, old);
-                let takes = self.equals(writer, 0);
-                let one = self.word(1);
-                (takes, self.pool.bv_add(old, one), no, EBUSY)
-            }
-            RwWriteLock | RwTryWriteLock | RwTimedWriteLock => {
-                let word = self.word(u128::from(layout::WRITER) | me);
-                (free, word, no, EBUSY)
-            }
-            _ => {
-                let takes = self.pool.not(free);
-                let one = self.word(1);
-                (takes, self.pool.bv_sub(old, one), no, EAGAIN)
-            }
-        };
-        let alive = self.pool.not(destroyed);
-        Attempt {
-            takes: self.pool.and(takes, alive),
-            new,
-            fails: self.pool.and(fails, alive),
-            code,
-            destroyed,
+        Before {
+            word,
+            kind,
+            me: self.word(me),
+            holds: self.pool.bool(true),
+            argument: self.word(0),
+        }
+    }
+
+    /// When the word of an object makes an operation on it a misuse.
+    pub(crate) fn misuse(&mut self, op: SyncOp, word: TermId) -> TermId {
+        let zero = self.word(0);
+        let before = self.before(word, zero);
+        let never = self.pool.bool(false);
+        op.misuse(self, &before).unwrap_or(never)
+    }
+
+    /// How many bytes of its object an operation looks at.
+    pub(crate) fn looked_at(&self, op: SyncOp) -> u64 {
+        match op.class() {
+            SyncClass::Sem => self.semaphore_size(),
+            _ => op.touched(self.program.model).map_or(4, |t| t.bytes),
         }
     }
 
     /// Remembers a lock that is held for certain.
     pub(crate) fn hold(&mut self, state: &mut State, op: SyncOp, places: &[Place], certain: bool) {
-        use SyncOp::*;
-        if matches!(op, SemWait | SemTryWait | SemTimedWait) {
+        let Some((share, _)) = op.takes_lock() else {
             return;
-        }
+        };
         for p in places {
             if self.facts.is_shared(p.object) {
                 for cell in self.cells_of(p.object, p.offset, 4) {
@@ -256,7 +277,7 @@ impl Unwinder<'_> {
             && self.facts.touch(place.object, self.current.thread)
             && let [cell] = self.cells_of(place.object, place.offset, 4)[..]
         {
-            if matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock) {
+            if share == Share::Shared {
                 self.read_locks.insert(cell);
             }
             self.note_used(cell);
@@ -416,7 +437,7 @@ impl Unwinder<'_> {
         state: &mut State,
         places: &[Place],
         when: TermId,
-        by: u128,
+        by: u32,
         entry: u32,
     ) {
         let holds = self.holds(places);
@@ -454,10 +475,7 @@ impl Unwinder<'_> {
         entry: u32,
     ) -> Value {
         let zero = self.word(0);
-        let length = match op {
-            SyncOp::MutexUnlock => layout::mutex_size(self.program.model),
-            _ => 4,
-        };
+        let length = self.looked_at(op);
         let places = self.places(&mut state.flow, address, length, true, at, entry, false);
         self.note_sync_words(&places);
         if op != SyncOp::RwUnlock && self.wants(Property::ValidSync) {
@@ -501,50 +519,27 @@ impl Unwinder<'_> {
             self.check(&mut state.flow, at, Property::ValidSync, stranger, false);
             self.no_stranger(state, stranger, at);
             let own = self.pool.not(stranger);
-            let writer = self.pool.extract(31, 31, old);
-            let writes = self.equals(writer, 1);
-            let one = self.word(1);
-            let less = self.pool.bv_sub(old, one);
-            let empty = self.equals(old, 0);
-            let none = self.pool.or(writes, empty);
-            let new = Value::number(self.pool.ite(none, zero, less));
+            let transition = self.transition(op, old, zero);
+            let new = Value::number(transition.new_word(self).unwrap_or(old));
             let block = Some(block);
             self.store(&mut state.flow, &places, 4, &new, Some(own), block, entry);
-            self.count_hold(state, &places, own, u128::from(u32::MAX), entry);
+            self.count_hold(state, &places, own, u32::MAX, entry);
             self.let_go(state, &places, held);
-            let refused = self.word(EPERM);
-            return Value::number(self.pool.ite(own, zero, refused));
+            return Value::number(transition.result(self));
         }
-        let me = self.me();
-        let mine = self.word(me);
-        let mask = self.word(u128::from(layout::OWNER));
-        let owner = self.pool.bv_and(old, mask);
-        let own = self.pool.eq(owner, mine);
-        let destroyed = self.destroyed(old);
-        let alive = self.pool.not(destroyed);
-        let own = self.pool.and(own, alive);
-        let more = self.word(u128::from(layout::ONE_MORE));
-        let nested = self.pool.bv_ule(more, old);
-        let less = self.pool.bv_sub(old, more);
-        let left = Value::number(self.pool.ite(nested, less, zero));
-        let stranger = self.pool.not(own);
+        let before = self.before(old, kind);
+        let own = before.names_me(self);
+        let transition = self.transition(op, old, kind);
+        let left = Value::number(transition.new_word(self).unwrap_or(old));
         if self.counts_holds() {
             let took = self.is_own(state, &places, entry);
             let never = self.pool.not(took);
             let copied = self.pool.and(own, never);
             self.check(&mut state.flow, at, Property::ValidSync, copied, false);
-            self.count_hold(state, &places, own, u128::from(u32::MAX), entry);
+            self.count_hold(state, &places, own, u32::MAX, entry);
         }
-        let misuse = match op {
-            SyncOp::MutexUnlock => {
-                let one = self.word(3);
-                let low = self.pool.bv_and(kind, one);
-                let strict = [self.equals(low, 0), self.equals(low, 3)];
-                let strict = self.pool.or(strict[0], strict[1]);
-                self.pool.and(stranger, strict)
-            }
-            _ => stranger,
-        };
+        let misuse = op.misuse(self, &before);
+        let misuse = misuse.unwrap_or_else(|| self.pool.bool(false));
         self.check(&mut state.flow, at, Property::ValidSync, misuse, false);
         self.no_stranger(state, misuse, at);
         self.store(
@@ -557,43 +552,6 @@ impl Unwinder<'_> {
             entry,
         );
         self.let_go(state, &places, held);
-        let (refused, gone) = (self.word(EPERM), self.word(EINVAL));
-        let refused = self.pool.ite(destroyed, gone, refused);
-        Value::number(self.pool.ite(own, zero, refused))
+        Value::number(transition.result(self))
     }
-}
-
-/// Kinds of locks. Who uses a word as one kind and then as another spoils it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lock {
-    Mutex,
-    Spin,
-    ReadWrite,
-}
-
-impl Lock {
-    /// What kind of lock an operation takes or gives back.
-    pub(crate) fn of(op: SyncOp) -> Option<Lock> {
-        use SyncOp::*;
-        match op {
-            MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => Some(Lock::Mutex),
-            SpinLock | SpinTryLock | SpinUnlock => Some(Lock::Spin),
-            RwUnlock => Some(Lock::ReadWrite),
-            op if is_rw(op) => Some(Lock::ReadWrite),
-            _ => None,
-        }
-    }
-}
-
-fn is_rw(op: SyncOp) -> bool {
-    use SyncOp::*;
-    matches!(
-        op,
-        RwReadLock
-            | RwTryReadLock
-            | RwTimedReadLock
-            | RwWriteLock
-            | RwTryWriteLock
-            | RwTimedWriteLock
-    )
 }

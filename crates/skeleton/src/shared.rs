@@ -7,11 +7,11 @@
 use crate::contents;
 use crate::event::{Clock, Kind};
 use crate::guard::Guard;
-use crate::locks::Lock;
 use crate::names::{CellId, ThreadNo};
 use crate::protected::Trust;
 use crate::state::Flow;
 use crate::unwind::Unwinder;
+use raddle_ir::SyncClass;
 use raddle_solver::term::{Sort, Term, TermId};
 use raddle_symbolic::Value;
 use std::collections::HashMap;
@@ -52,7 +52,7 @@ pub struct CellState {
     /// Where something writes it that is no operation on a synchronisation object, nor atomic.
     overwritten: Vec<Moment>,
     /// As what kind of lock it was used first.
-    lock: Option<Lock>,
+    lock: Option<SyncClass>,
     /// Where it may be taken: by a `trylock`, or as one of several.
     tried: Vec<Moment>,
     /// Where it is initialised as a lock.

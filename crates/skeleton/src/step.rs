@@ -5,7 +5,6 @@ use crate::allocate::Request;
 use crate::calls::Caller;
 use crate::event::Manner;
 use crate::guard::Guard;
-use crate::locks::Lock;
 use crate::names::{ObjectKey, Path, Role};
 use crate::state::{Flow, Inside, State};
 use crate::unwind::{Step, Unwinder};
@@ -62,7 +61,7 @@ impl Unwinder<'_> {
             held: self.exclusive(&state.flow.held),
         };
         self.locking = match &instr.op {
-            Op::Sync { op, .. } => Lock::of(*op),
+            Op::Sync { op, .. } if op.is_locking() => Some(op.class()),
             _ => None,
         };
         match &instr.op {

@@ -9,26 +9,20 @@ use crate::names::Path;
 use crate::shared::comes_before;
 use crate::state::{Flow, State};
 use crate::unwind::{Step, Unwinder};
-use raddle_ir::{ChoiceClass, LocalId, Location, Operand, Property, SyncOp, layout};
+use raddle_ir::sync::wakes_from_sleep;
+use raddle_ir::{
+    ChoiceClass, LocalId, Location, Operand, Property, Role, SyncClass, SyncOp, layout,
+};
 use raddle_solver::term::{Sort, TermId};
 use raddle_symbolic::{Targets, Value};
 
-pub(crate) const EPERM: u128 = 1;
-pub(crate) const ESRCH: u128 = 3;
-pub(crate) const EAGAIN: u128 = 11;
-pub(crate) const EBUSY: u128 = 16;
-pub(crate) const EINVAL: u128 = 22;
-pub(crate) const EDEADLK: u128 = 35;
-pub(crate) const EOVERFLOW: u128 = 75;
-pub(crate) const ETIMEDOUT: u128 = 110;
-
 impl Unwinder<'_> {
-    pub(crate) fn word(&mut self, value: u128) -> TermId {
-        self.pool.bits(32, value)
+    pub(crate) fn word(&mut self, value: u32) -> TermId {
+        self.pool.bits(32, value.into())
     }
 
-    pub(crate) fn me(&self) -> u128 {
-        u128::from(self.current.thread.0) + 1
+    pub(crate) fn me(&self) -> u32 {
+        self.current.thread.0 + 1
     }
 
     /// Executes a step of synchronisation; false if the thread does not go on.
@@ -133,13 +127,49 @@ impl Unwinder<'_> {
             CondBlock if self.watches() => {
                 let timed = self.equals(values[1].bits, 1);
                 let woken = self.wake_up(state, timed, at, entry);
-                let late = self.word(ETIMEDOUT);
-                result = Value::number(self.pool.ite(woken, zero, late));
+                result = Value::number(wakes_from_sleep(self, woken, timed));
             }
             Yield | CondInit | CondDestroy | CondEnqueue | CondSignal | CondBroadcast => {}
             CondBlock => result = self.cond_block(state, &values[1], at),
 
-            MutexInit => {
+            _ => match op.role() {
+                Role::Initialise => self.initialise(state, op, &values, at, entry),
+                Role::Destroy => result = self.destroy(state, op, &values[0], at, entry),
+                Role::Acquire(..) => result = self.take(state, op, &values[0], at, entry),
+                Role::Release if op.class().is_lock() => {
+                    result = self.unlock(state, op, &values[0], at, entry);
+                }
+                Role::Release => result = self.post(state, op, &values[0], at, entry),
+                Role::Look => result = self.look(state, op, &values[0], at, entry),
+                Role::Await => self.await_word(state, op, &values, at, entry),
+                _ => unreachable!("{} is executed above", op.name()),
+            },
+        }
+        if let Some(dst) = dst
+            && op.result().is_some()
+        {
+            let nobody_gave_it = op == ThreadJoin && self.is_uninitialised(result.bits);
+            self.set(state, dst, result);
+            if nobody_gave_it {
+                let always = self.pool.bool(true);
+                state.open.insert(dst, always);
+            }
+        }
+        Ok(true)
+    }
+
+    /// An object is made: an ordinary write.
+    fn initialise(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        values: &[Value],
+        at: Location,
+        entry: u32,
+    ) {
+        let zero = self.word(0);
+        match op.class() {
+            SyncClass::Mutex => {
                 let size = layout::mutex_size(self.program.model);
                 let kind = layout::mutex_kind(self.program.model);
                 let whole = self.places(&mut state.flow, &values[0], size, true, at, entry, false);
@@ -162,14 +192,7 @@ impl Unwinder<'_> {
                 }
                 self.note_initialised(&whole);
             }
-            SpinInit | RwInit => {
-                let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
-                self.check_free(state, &places, at, entry);
-                let block = self.access_block(entry);
-                self.reset(state, &places, &Value::number(zero), block, entry);
-                self.note_initialised(&places);
-            }
-            SemInit => {
+            SyncClass::Sem => {
                 let size = layout::SEMAPHORE_SIZE;
                 let places = self.places(&mut state.flow, &values[0], size, true, at, entry, false);
                 let block = self.access_block(entry);
@@ -178,122 +201,130 @@ impl Unwinder<'_> {
                 if self.wants(Property::ValidSync) {
                     let flow = &mut state.flow;
                     self.note_written_bytes(flow, &places, size, 0, None, Some(block), entry);
-                    let made = self.word(u128::from(layout::SEMAPHORE_MADE));
+                    let made = self.word(layout::SEMAPHORE_MADE);
                     let marks = shifted(&places, layout::SEMAPHORE_MARK);
                     self.reset(state, &marks, &Value::number(made), block, entry);
                 }
             }
-            MutexDestroy | SpinDestroy | RwDestroy | SemDestroy => {
-                self.facts.destroy();
-                let size = match op {
-                    SemDestroy => self.semaphore_size(),
-                    _ => 4,
-                };
-                let places = self.places(&mut state.flow, &values[0], size, true, at, entry, false);
-                self.note_sync_words(&places);
-                match op {
-                    SemDestroy => self.check_made(state, &places, at, entry),
-                    _ => self.check_initialised(state, &places, 4, at, entry),
-                }
+            _ => {
+                let places = self.places(&mut state.flow, &values[0], 4, true, at, entry, false);
+                self.check_free(state, &places, at, entry);
                 let block = self.access_block(entry);
-                let old = self.sync_word(state, &places, block, entry);
-                let busy = match op {
-                    SemDestroy => self.equals(old, u128::from(layout::DESTROYED)),
-                    _ => {
-                        let free = self.equals(old, 0);
-                        self.pool.not(free)
-                    }
-                };
-                let fine = self.pool.not(busy);
-                self.check(&mut state.flow, at, Property::ValidSync, busy, false);
-                let gone = Value::number(self.word(u128::from(layout::DESTROYED)));
-                // That it is refused does not make it less of an access.
-                let new = Value::number(self.pool.ite(fine, gone.bits, old));
-                self.store(&mut state.flow, &places, 4, &new, None, Some(block), entry);
-                let busy_code = self.word(EBUSY);
-                result = Value::number(self.pool.ite(fine, zero, busy_code));
+                self.reset(state, &places, &Value::number(zero), block, entry);
+                self.note_initialised(&places);
             }
+        }
+    }
 
-            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock | RwReadLock
-            | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock
-            | SemWait | SemTryWait | SemTimedWait => {
-                result = self.take(state, op, &values[0], at, entry);
-            }
-            MutexUnlock | SpinUnlock | RwUnlock => {
-                result = self.unlock(state, op, &values[0], at, entry);
-            }
-            SemPost => {
-                let size = self.semaphore_size();
-                let places = self.places(&mut state.flow, &values[0], size, true, at, entry, false);
-                self.note_sync_words(&places);
-                self.check_made(state, &places, at, entry);
-                let block = self.access_block(entry);
-                let old = self.sync_word(state, &places, block, entry);
-                let one = self.word(1);
-                let new = Value::number(self.pool.bv_add(old, one));
-                let destroyed = self.destroyed(old);
-                let full = self.equals(old, u128::from(layout::SEMAPHORE_MAX));
-                let refused = self.pool.or(destroyed, full);
-                let fine = self.pool.not(refused);
-                self.check(&mut state.flow, at, Property::ValidSync, destroyed, false);
-                self.store(
-                    &mut state.flow,
-                    &places,
-                    4,
-                    &new,
-                    Some(fine),
-                    Some(block),
-                    entry,
-                );
-                let (bad, over) = (self.word(EINVAL), self.word(EOVERFLOW));
-                let refusal = self.pool.ite(full, over, bad);
-                result = Value::number(self.pool.ite(fine, zero, refusal));
-            }
-            SemGetValue => {
-                let size = self.semaphore_size();
-                let places =
-                    self.places(&mut state.flow, &values[0], size, false, at, entry, false);
-                self.note_sync_words(&places);
-                self.check_made(state, &places, at, entry);
-                let block = self.access_block(entry);
-                result = Value::number(self.sync_word(state, &places, block, entry));
-            }
-            AwaitNe | AwaitEq => {
-                let places = self.places(&mut state.flow, &values[0], 4, false, at, entry, false);
-                self.note_sync_words(&places);
-                self.check_initialised(state, &places, 4, at, entry);
-                let expected = values[1].bits;
-                let mut enabled = |u: &mut Self, word: TermId| {
-                    let equal = u.pool.eq(word, expected);
-                    match op {
-                        AwaitEq => equal,
-                        _ => u.pool.not(equal),
-                    }
-                };
-                self.look_before_waiting(state, &places, at);
-                if self.watches() {
-                    self.may_block(state, op, &places, &mut enabled, at, entry);
-                }
-                let block = self.access_block(entry);
-                let found = self.sync_word(state, &places, block, entry);
-                let go = enabled(self, found);
-                match self.watches() {
-                    true => self.could(state, go),
-                    false => self.wait_for(&mut state.flow, go),
-                }
-            }
+    fn destroy(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        address: &Value,
+        at: Location,
+        entry: u32,
+    ) -> Value {
+        let zero = self.word(0);
+        self.facts.destroy();
+        let size = self.looked_at(op);
+        let places = self.places(&mut state.flow, address, size, true, at, entry, false);
+        self.note_sync_words(&places);
+        match op.class() {
+            SyncClass::Sem => self.check_made(state, &places, at, entry),
+            _ => self.check_initialised(state, &places, 4, at, entry),
         }
-        if let Some(dst) = dst
-            && op.result().is_some()
-        {
-            let nobody_gave_it = op == ThreadJoin && self.is_uninitialised(result.bits);
-            self.set(state, dst, result);
-            if nobody_gave_it {
-                let always = self.pool.bool(true);
-                state.open.insert(dst, always);
+        let block = self.access_block(entry);
+        let old = self.sync_word(state, &places, block, entry);
+        let misuse = self.misuse(op, old);
+        self.check(&mut state.flow, at, Property::ValidSync, misuse, false);
+        let transition = self.transition(op, old, zero);
+        let gone = transition.new_word(self).unwrap_or(old);
+        let changes = transition.changes(self);
+        // That it is refused does not make it less of an access.
+        let new = Value::number(self.pool.ite(changes, gone, old));
+        self.store(&mut state.flow, &places, 4, &new, None, Some(block), entry);
+        Value::number(transition.result(self))
+    }
+
+    /// A semaphore is given back.
+    fn post(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        address: &Value,
+        at: Location,
+        entry: u32,
+    ) -> Value {
+        let zero = self.word(0);
+        let size = self.semaphore_size();
+        let places = self.places(&mut state.flow, address, size, true, at, entry, false);
+        self.note_sync_words(&places);
+        self.check_made(state, &places, at, entry);
+        let block = self.access_block(entry);
+        let old = self.sync_word(state, &places, block, entry);
+        let misuse = self.misuse(op, old);
+        self.check(&mut state.flow, at, Property::ValidSync, misuse, false);
+        let transition = self.transition(op, old, zero);
+        let changes = Some(transition.changes(self));
+        let new = Value::number(transition.new_word(self).unwrap_or(old));
+        let block = Some(block);
+        self.store(&mut state.flow, &places, 4, &new, changes, block, entry);
+        Value::number(transition.result(self))
+    }
+
+    /// The value of a semaphore.
+    fn look(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        address: &Value,
+        at: Location,
+        entry: u32,
+    ) -> Value {
+        let size = self.semaphore_size();
+        let places = self.places(&mut state.flow, address, size, false, at, entry, false);
+        self.note_sync_words(&places);
+        self.check_made(state, &places, at, entry);
+        let block = self.access_block(entry);
+        let word = self.sync_word(state, &places, block, entry);
+        let transition = self.transition(op, word, word);
+        Value::number(transition.result(self))
+    }
+
+    /// Waits until a word is as it should be.
+    fn await_word(
+        &mut self,
+        state: &mut State,
+        op: SyncOp,
+        values: &[Value],
+        at: Location,
+        entry: u32,
+    ) {
+        let zero = self.word(0);
+        let places = self.places(&mut state.flow, &values[0], 4, false, at, entry, false);
+        self.note_sync_words(&places);
+        self.check_initialised(state, &places, 4, at, entry);
+        let expected = values[1].bits;
+        let mut enabled = |u: &mut Self, word: TermId| {
+            let mut before = u.before(word, zero);
+            before.argument = expected;
+            let transition = op.transition(u, &before);
+            match transition {
+                Some(transition) => transition.enabled(u),
+                None => u.pool.bool(true),
             }
+        };
+        self.look_before_waiting(state, &places, at);
+        if self.watches() {
+            self.may_block(state, op, &places, &mut enabled, at, entry);
         }
-        Ok(true)
+        let block = self.access_block(entry);
+        let found = self.sync_word(state, &places, block, entry);
+        let go = enabled(self, found);
+        match self.watches() {
+            true => self.could(state, go),
+            false => self.wait_for(&mut state.flow, go),
+        }
     }
 
     /// A region that ends with its thread was gone through.
@@ -334,10 +365,10 @@ impl Unwinder<'_> {
         }
         self.note_sync_words(&places);
         let word = self.sync_word(state, &places, block, entry);
-        let destroyed = self.destroyed(word);
-        self.check(&mut state.flow, at, Property::ValidSync, destroyed, false);
+        let misuse = self.misuse(op, word);
+        self.check(&mut state.flow, at, Property::ValidSync, misuse, false);
         if op == SyncOp::CondDestroy {
-            let gone = Value::number(self.word(u128::from(layout::DESTROYED)));
+            let gone = Value::number(self.word(layout::DESTROYED));
             self.reset(state, &places, &gone, block, entry);
         }
     }
@@ -454,9 +485,9 @@ impl Unwinder<'_> {
         let asked = self.and(state.flow.guard, is_timed);
         let bit = self.pool.bool_to_bit(expired);
         self.ask(at, asked, ChoiceClass::TimedWait, bit);
-        let late = self.word(ETIMEDOUT);
-        let yes = self.pool.and(is_timed, expired);
-        Value::number(self.pool.ite(yes, late, zero))
+        let expires = self.pool.and(is_timed, expired);
+        let asleep = self.pool.bool(false);
+        Value::number(wakes_from_sleep(self, asleep, expires))
     }
 
     /// Initialisation or destruction: an ordinary write.

@@ -15,7 +15,6 @@ use crate::event::{
 use crate::facts::Facts;
 use crate::guard::{Guard, Guards};
 use crate::layout::Layout;
-use crate::locks::Lock;
 use crate::mode::Mode;
 use crate::names::{CellId, Names, ObjectKey, Path, Role, ThreadNo};
 use crate::phantom::{Detours, Phantom};
@@ -24,7 +23,9 @@ use crate::state::{Flow, Merger, State};
 use crate::values::Sets;
 use crate::ways::Ways;
 use raddle_analysis::{Liveness, LoopNest};
-use raddle_ir::{BlockId, ChoiceClass, FuncId, Location, Operand, Program, Property, Ty};
+use raddle_ir::{
+    BlockId, ChoiceClass, FuncId, Location, Operand, Program, Property, SyncClass, Ty,
+};
 use raddle_solver::term::{Sort, Term, TermId, TermPool};
 use raddle_symbolic::{Congruences, ObjectId, Targets, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -144,7 +145,7 @@ pub struct Unwinder<'p> {
     /// How the instruction that is being executed counts for races.
     pub(crate) manner: Manner,
     /// The current instruction takes a lock of some kind, or gives it back.
-    pub(crate) locking: Option<Lock>,
+    pub(crate) locking: Option<SyncClass>,
     /// Writes of protected cells that somebody may have seen.
     pub(crate) seen: HashSet<EventNo>,
     /// The instruction that is being executed is an access of the program's own, not a synchronisation.

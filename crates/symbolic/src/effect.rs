@@ -10,16 +10,11 @@
 
 use crate::compute::{Operands, Unsupported, fit, rmw, rvalue};
 use crate::value::{Value, sort_of};
-use raddle_ir::{ChoiceClass, DataModel, LocalId, Op, Operand, Property, SyncOp, Ty, layout};
+use raddle_ir::sync::{Before, SyncAlgebra, wakes_from_sleep};
+use raddle_ir::{
+    ChoiceClass, DataModel, LocalId, Op, Operand, Property, Role, SyncClass, SyncOp, Ty,
+};
 use raddle_solver::term::{Sort, TermId, TermPool};
-
-const EPERM: u32 = 1;
-const EAGAIN: u32 = 11;
-const EBUSY: u32 = 16;
-const EINVAL: u32 = 22;
-const EDEADLK: u32 = 35;
-const EOVERFLOW: u32 = 75;
-const ETIMEDOUT: u32 = 110;
 
 /// A cell, by a number of the scene's choice.
 pub type CellKey = u32;
@@ -90,7 +85,7 @@ pub trait Scene {
     fn woken(&self) -> Option<CellKey> {
         None
     }
-    /// The thread as locks name it: a number of 32 bits, not 0, within [`layout::OWNER`].
+    /// The thread as locks name it: a number of 32 bits, not 0, within [`raddle_ir::layout::OWNER`].
     fn me(&mut self, pool: &mut TermPool) -> TermId;
 }
 
@@ -373,7 +368,7 @@ fn store(pool: &mut TermPool, found: &Found, value: TermId, scene: &mut dyn Scen
     }
 }
 
-pub(crate) fn load_kind(pool: &mut TermPool, found: &Found, scene: &mut dyn Scene) -> TermId {
+fn load_kind(pool: &mut TermPool, found: &Found, scene: &mut dyn Scene) -> TermId {
     let mut value = pool.bits(32, 0);
     for (is, c) in found.iter().rev() {
         if let Some(kind) = c.kind {
@@ -381,8 +376,7 @@ pub(crate) fn load_kind(pool: &mut TermPool, found: &Found, scene: &mut dyn Scen
             value = pool.ite(*is, here, value);
         }
     }
-    let mask = pool.bits(32, 3);
-    pool.bv_and(value, mask)
+    value
 }
 
 pub(crate) fn number(pool: &mut TermPool, n: u32) -> TermId {
@@ -412,8 +406,7 @@ fn sleep(
         let goes_on = pool.or(woken, timed);
         scene.assume(pool, goes_on);
         scene.write(mine, nowhere);
-        let (zero, late) = (number(pool, 0), number(pool, ETIMEDOUT));
-        return Ok(Some(pool.ite(woken, zero, late)));
+        return Ok(Some(wakes_from_sleep(&mut Terms(pool), woken, timed)));
     }
     // It has to be there.
     let cells = found(pool, args[0], 4, scene);
@@ -450,8 +443,78 @@ fn sleep(
     Ok(None)
 }
 
-/// A list of cases, the first that holds counts: condition, new word, result.
-struct Cases(Vec<(TermId, TermId, TermId)>);
+/// What a primitive is described with, over terms.
+pub(crate) struct Terms<'a>(pub(crate) &'a mut TermPool);
+
+impl SyncAlgebra for Terms<'_> {
+    type Truth = TermId;
+    type Word = TermId;
+
+    fn truth(&mut self, value: bool) -> TermId {
+        self.0.bool(value)
+    }
+    fn word(&mut self, value: u32) -> TermId {
+        number(self.0, value)
+    }
+    fn not(&mut self, a: TermId) -> TermId {
+        self.0.not(a)
+    }
+    fn and(&mut self, a: TermId, b: TermId) -> TermId {
+        self.0.and(a, b)
+    }
+    fn or(&mut self, a: TermId, b: TermId) -> TermId {
+        self.0.or(a, b)
+    }
+    fn equal(&mut self, a: TermId, b: TermId) -> TermId {
+        self.0.eq(a, b)
+    }
+    fn less(&mut self, a: TermId, b: TermId) -> TermId {
+        self.0.bv_ult(a, b)
+    }
+    fn add(&mut self, a: TermId, b: TermId) -> TermId {
+        self.0.bv_add(a, b)
+    }
+    fn subtract(&mut self, a: TermId, b: TermId) -> TermId {
+        self.0.bv_sub(a, b)
+    }
+    fn mask(&mut self, a: TermId, b: TermId) -> TermId {
+        self.0.bv_and(a, b)
+    }
+    fn join(&mut self, a: TermId, b: TermId) -> TermId {
+        self.0.bv_or(a, b)
+    }
+    fn choose(&mut self, when: TermId, then: TermId, otherwise: TermId) -> TermId {
+        self.0.ite(when, then, otherwise)
+    }
+}
+
+/// What an operation finds in the cells that its address may mean. Who gives back a reader-writer lock has to know that it is held: its readers
+/// are not told apart.
+pub(crate) fn before<'a>(
+    terms: &mut Terms<'a>,
+    op: SyncOp,
+    args: &[Operand],
+    cells: &Found,
+    scene: &mut dyn Scene,
+) -> Result<Before<Terms<'a>>, Unsupported> {
+    let pool = &mut *terms.0;
+    let zero = number(pool, 0);
+    let makes = op.role() == Role::Initialise;
+    Ok(Before {
+        // What is made may have been anything before.
+        word: match makes {
+            true => zero,
+            false => load(pool, cells, Sort::BitVec(32), scene)?,
+        },
+        kind: match op.has_kind() && !makes {
+            true => load_kind(pool, cells, scene),
+            false => zero,
+        },
+        me: scene.me(pool),
+        holds: pool.bool(true),
+        argument: args.get(1).map_or(zero, |a| scene.operand(pool, *a)),
+    })
+}
 
 fn sync(
     pool: &mut TermPool,
@@ -459,200 +522,58 @@ fn sync(
     args: &[Operand],
     scene: &mut dyn Scene,
 ) -> Result<Option<TermId>, Unsupported> {
-    use SyncOp::*;
-    let zero = number(pool, 0);
-    let sleeps = matches!(op, CondEnqueue | CondBlock | CondSignal | CondBroadcast);
-    if let (true, Some(mine)) = (sleeps, scene.sleep()) {
+    let unsupported = || Unsupported(format!("{} over terms", op.name()));
+    match op.class() {
+        SyncClass::Cond => return condition(pool, op, args, scene),
+        SyncClass::Thread if op == SyncOp::Yield => return Ok(None),
+        SyncClass::Thread | SyncClass::Process => return Err(unsupported()),
+        _ => {}
+    }
+    let cells = found(pool, args[0], 4, scene);
+    let terms = &mut Terms(pool);
+    let before = before(terms, op, args, &cells, scene)?;
+    let transition = op.transition(terms, &before);
+    let transition = transition.ok_or_else(unsupported)?;
+    if op.can_block() {
+        let enabled = transition.enabled(terms);
+        scene.assume(terms.0, enabled);
+    }
+    if let Some(new) = transition.new_word(terms) {
+        let changes = transition.changes(terms);
+        let after = terms.0.ite(changes, new, before.word);
+        store(terms.0, &cells, after, scene);
+    }
+    if op == SyncOp::MutexInit {
+        for (meant, c) in &cells {
+            if let Some(k) = c.kind {
+                let old = scene.read(terms.0, k);
+                let new = terms.0.ite(*meant, before.argument, old);
+                scene.write(k, new);
+            }
+        }
+    }
+    Ok(op.result().map(|_| transition.result(terms)))
+}
+
+/// Condition variables. Where it is not kept who sleeps, sleepers may wake at any time, and nothing else matters.
+fn condition(
+    pool: &mut TermPool,
+    op: SyncOp,
+    args: &[Operand],
+    scene: &mut dyn Scene,
+) -> Result<Option<TermId>, Unsupported> {
+    if let (true, Some(mine)) = (op.wakes_or_sleeps(), scene.sleep()) {
         return sleep(pool, op, args, (scene, mine));
     }
-    match op {
-        Yield | CondEnqueue | CondSignal | CondBroadcast | CondInit => return Ok(None),
-        CondDestroy => return Ok(Some(zero)),
-        CondBlock => {
+    match op.role() {
+        Role::Sleep => {
             let timed = scene.operand(pool, args[1]);
             let timed = is(pool, timed, 1);
             let expires = scene.choose(pool, ChoiceClass::TimedWait.into(), Sort::Bool);
             let expires = pool.and(timed, expires);
-            let late = number(pool, ETIMEDOUT);
-            return Ok(Some(pool.ite(expires, late, zero)));
+            let asleep = pool.bool(false);
+            Ok(Some(wakes_from_sleep(&mut Terms(pool), asleep, expires)))
         }
-        _ => {}
-    }
-    let cells = found(pool, args[0], 4, scene);
-    match op {
-        MutexInit => {
-            let kind = scene.operand(pool, args[1]);
-            store(pool, &cells, zero, scene);
-            for (meant, c) in &cells {
-                if let Some(k) = c.kind {
-                    let before = scene.read(pool, k);
-                    let after = pool.ite(*meant, kind, before);
-                    scene.write(k, after);
-                }
-            }
-            return Ok(None);
-        }
-        SpinInit | RwInit => {
-            store(pool, &cells, zero, scene);
-            return Ok(None);
-        }
-        SemInit => {
-            let value = scene.operand(pool, args[1]);
-            store(pool, &cells, value, scene);
-            return Ok(None);
-        }
-        _ => {}
-    }
-    let word = load(pool, &cells, Sort::BitVec(32), scene)?;
-    let me = scene.me(pool);
-    let destroyed = is(pool, word, layout::DESTROYED);
-    let free = is(pool, word, 0);
-    let always = pool.bool(true);
-    let owner = {
-        let mask = number(pool, layout::OWNER);
-        let owner = pool.bv_and(word, mask);
-        pool.eq(owner, me)
-    };
-    let code = |pool: &mut TermPool, n: u32| number(pool, n);
-    let mut cases = Cases(Vec::new());
-    match op {
-        AwaitNe | AwaitEq => {
-            let value = scene.operand(pool, args[1]);
-            let equal = pool.eq(word, value);
-            let goes_on = match op {
-                AwaitEq => equal,
-                _ => pool.not(equal),
-            };
-            scene.assume(pool, goes_on);
-            return Ok(None);
-        }
-        SemGetValue => return Ok(Some(word)),
-        MutexDestroy | SpinDestroy | RwDestroy | SemDestroy => {
-            let held = pool.not(free);
-            let bad = match op {
-                SemDestroy => destroyed,
-                _ => held,
-            };
-            cases.0.push((bad, word, code(pool, EBUSY)));
-            cases
-                .0
-                .push((always, number(pool, layout::DESTROYED), zero));
-        }
-        SemPost => {
-            let one = number(pool, 1);
-            cases.0.push((destroyed, word, code(pool, EINVAL)));
-            let full = is(pool, word, layout::SEMAPHORE_MAX);
-            cases.0.push((full, word, code(pool, EOVERFLOW)));
-            cases.0.push((always, pool.bv_add(word, one), zero));
-        }
-        SpinUnlock => {
-            cases.0.push((destroyed, word, code(pool, EINVAL)));
-            cases.0.push((always, zero, zero));
-        }
-        MutexUnlock => {
-            cases.0.push((destroyed, word, code(pool, EINVAL)));
-            let kind = load_kind(pool, &cells, scene);
-            let checking = is(pool, kind, layout::ERRORCHECK);
-            let recursive = is(pool, kind, layout::RECURSIVE);
-            let refuses = pool.or(checking, recursive);
-            let stranger = pool.not(owner);
-            let misses = pool.and(refuses, stranger);
-            cases.0.push((misses, word, code(pool, EPERM)));
-            // A normal mutex is released even if another thread holds it.
-            let gives = pool.not(refuses);
-            cases.0.push((gives, zero, zero));
-            let more = number(pool, layout::ONE_MORE);
-            let once = pool.bv_ult(word, more);
-            let less = pool.bv_sub(word, more);
-            cases.0.push((always, pool.ite(once, zero, less), zero));
-        }
-        // Readers are counted and not told apart, so this is for those who know that their lock is held.
-        RwUnlock => {
-            let writer = number(pool, layout::WRITER);
-            let bit = pool.bv_and(word, writer);
-            let shared = pool.eq(bit, zero);
-            let one = number(pool, 1);
-            cases.0.push((destroyed, word, code(pool, EINVAL)));
-            cases.0.push((shared, pool.bv_sub(word, one), zero));
-            cases.0.push((always, zero, zero));
-        }
-        MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock | RwReadLock
-        | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock
-        | SemWait | SemTryWait | SemTimedWait => {
-            cases.0.push((destroyed, word, code(pool, EINVAL)));
-            take(pool, op, word, (free, owner, me), &cells, scene, &mut cases);
-        }
-        _ => return Err(Unsupported(format!("{} over terms", op.name()))),
-    }
-    let (mut after, mut result) = (word, zero);
-    for (when, new, gives) in cases.0.iter().rev() {
-        after = pool.ite(*when, *new, after);
-        result = pool.ite(*when, *gives, result);
-    }
-    store(pool, &cells, after, scene);
-    Ok(Some(result))
-}
-
-/// The cases of lock, try and timed operations.
-fn take(
-    pool: &mut TermPool,
-    op: SyncOp,
-    word: TermId,
-    (free, owner, me): (TermId, TermId, TermId),
-    cells: &Found,
-    scene: &mut dyn Scene,
-    cases: &mut Cases,
-) {
-    use SyncOp::*;
-    let zero = number(pool, 0);
-    let one = number(pool, 1);
-    match op {
-        MutexLock | MutexTryLock | MutexTimedLock => {
-            let kind = load_kind(pool, cells, scene);
-            cases.0.push((free, me, zero));
-            let recursive = is(pool, kind, layout::RECURSIVE);
-            let again = pool.and(recursive, owner);
-            let limit = number(pool, layout::DESTROYED - layout::ONE_MORE);
-            let fits = pool.bv_ult(word, limit);
-            let deeper = pool.and(again, fits);
-            let more = number(pool, layout::ONE_MORE);
-            cases.0.push((deeper, pool.bv_add(word, more), zero));
-            cases.0.push((again, word, number(pool, EAGAIN)));
-            if op != MutexTryLock {
-                let strict = is(pool, kind, layout::ERRORCHECK);
-                let fails = pool.and(strict, owner);
-                cases.0.push((fails, word, number(pool, EDEADLK)));
-            }
-        }
-        SpinLock | SpinTryLock => cases.0.push((free, me, zero)),
-        RwReadLock | RwTryReadLock | RwTimedReadLock => {
-            let writer = number(pool, layout::WRITER);
-            let bit = pool.bv_and(word, writer);
-            let none = pool.eq(bit, zero);
-            cases.0.push((none, pool.bv_add(word, one), zero));
-        }
-        RwWriteLock | RwTryWriteLock | RwTimedWriteLock => {
-            let writer = number(pool, layout::WRITER);
-            cases.0.push((free, pool.bv_or(writer, me), zero));
-        }
-        _ => {
-            let some = pool.not(free);
-            cases.0.push((some, pool.bv_sub(word, one), zero));
-        }
-    }
-    let always = pool.bool(true);
-    let busy = match op {
-        MutexTryLock | SpinTryLock | RwTryReadLock | RwTryWriteLock => Some(EBUSY),
-        SemTryWait => Some(EAGAIN),
-        MutexTimedLock | RwTimedReadLock | RwTimedWriteLock | SemTimedWait => Some(ETIMEDOUT),
-        _ => None,
-    };
-    match busy {
-        Some(code) => cases.0.push((always, word, number(pool, code))),
-        None => {
-            let all: Vec<TermId> = cases.0.iter().map(|c| c.0).collect();
-            let enabled = pool.or_all(all);
-            scene.assume(pool, enabled);
-        }
+        _ => Ok(op.result().map(|_| number(pool, 0))),
     }
 }

@@ -9,8 +9,8 @@
 //! floating-point arithmetic (copying floating-point values is fine).
 //!
 //! Files: `value.rs` symbolic values; `compute.rs` pure computations with their undefined cases; `effect.rs` what an
-//! instruction does to locals, cells and synchronisation objects (`Scene` is what an engine provides; lock operations
-//! are in `take`); `wrong.rs` when an instruction violates a property; `congruence.rs` what is known of an index
+//! instruction does to locals, cells and synchronisation objects (`Scene` is what an engine provides; locks as
+//! `raddle_ir::sync` describes them); `wrong.rs` when an instruction violates a property; `congruence.rs` what is known of an index
 //! modulo a power of two.
 
 mod compute;

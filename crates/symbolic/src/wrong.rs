@@ -5,10 +5,10 @@
 //! caller's business.
 
 use crate::compute::{Operands, Unsupported, rvalue};
-use crate::effect::{Found, Scene, is, load, load_kind, meant, number};
+use crate::effect::{Found, Scene, Terms, before, meant};
 use crate::value::{Value, sort_of};
-use raddle_ir::{ChoiceClass, DataModel, Op, Operand, Property, SyncOp, Ty, layout};
-use raddle_solver::term::{Sort, TermId, TermPool};
+use raddle_ir::{ChoiceClass, DataModel, Op, Operand, Property, SyncClass, SyncOp, Ty};
+use raddle_solver::term::{TermId, TermPool};
 
 /// Operands without choices: what an undefined computation yields does not matter here.
 struct Plain<'a>(&'a mut dyn Scene, DataModel);
@@ -40,7 +40,7 @@ pub fn wrong(
             })
         }
         Op::Sync { op, args, .. } if property == Property::ValidSync => {
-            misuse(pool, *op, args[0], scene)
+            misuse(pool, *op, args, scene)
         }
         _ => Err(Unsupported("a violation by another instruction".into())),
     }
@@ -51,50 +51,26 @@ pub fn wrong(
 fn misuse(
     pool: &mut TermPool,
     op: SyncOp,
-    address: Operand,
+    args: &[Operand],
     scene: &mut dyn Scene,
 ) -> Result<TermId, Unsupported> {
-    use SyncOp::*;
     if scene.elsewhere() {
         let what = "a synchronisation object among many";
         return Err(Unsupported(what.into()));
     }
-    let address = scene.operand(pool, address);
+    let unsupported = || Unsupported(format!("misuse by {}", op.name()));
+    // The word of a reader-writer lock does not tell who holds it, and that of a condition variable is not kept.
+    if op == SyncOp::RwUnlock || op.class() == SyncClass::Cond {
+        return Err(unsupported());
+    }
+    let address = scene.operand(pool, args[0]);
     let (cells, any): (Found, TermId) = meant(pool, address, scene);
     if cells.is_empty() {
         return Ok(pool.bool(false));
     }
-    let word = load(pool, &cells, Sort::BitVec(32), scene)?;
-    let destroyed = is(pool, word, layout::DESTROYED);
-    let bad = match op {
-        MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock | RwReadLock
-        | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock
-        | SemWait | SemTryWait | SemTimedWait | SemPost | SemDestroy => destroyed,
-        MutexDestroy | SpinDestroy | RwDestroy => {
-            let free = is(pool, word, 0);
-            pool.not(free)
-        }
-        MutexUnlock | SpinUnlock => {
-            let me = scene.me(pool);
-            let mask = number(pool, layout::OWNER);
-            let owner = pool.bv_and(word, mask);
-            let mine = pool.eq(owner, me);
-            let stranger = pool.not(mine);
-            let misses = pool.or(stranger, destroyed);
-            match op {
-                SpinUnlock => misses,
-                // An error-checking or recursive mutex says so itself, even if it was destroyed.
-                _ => {
-                    let kind = load_kind(pool, &cells, scene);
-                    let checking = is(pool, kind, layout::ERRORCHECK);
-                    let recursive = is(pool, kind, layout::RECURSIVE);
-                    let refuses = pool.or(checking, recursive);
-                    let gives = pool.not(refuses);
-                    pool.and(misses, gives)
-                }
-            }
-        }
-        _ => return Err(Unsupported(format!("misuse by {}", op.name()))),
-    };
+    let terms = &mut Terms(pool);
+    let before = before(terms, op, args, &cells, scene)?;
+    let bad = op.misuse(terms, &before);
+    let bad = bad.ok_or_else(unsupported)?;
     Ok(pool.and(any, bad))
 }

@@ -7,7 +7,7 @@ use crate::story::Scene;
 use raddle_interp::observe::Observed;
 use raddle_interp::value::ObjectId;
 use raddle_interp::{Machine, ThreadId};
-use raddle_ir::{Location, Op, Program, SyncClass, SyncOp};
+use raddle_ir::{Location, Op, Program, Role, SyncClass, SyncOp};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// One thing that followed from another.
@@ -176,19 +176,10 @@ impl Links {
     ) {
         let place = (object, bytes.start);
         let link = match op {
-            Some(Op::Sync { op, .. }) => match op {
-                SyncOp::CondSignal
-                | SyncOp::CondBroadcast
-                | SyncOp::CondEnqueue
-                | SyncOp::CondBlock
-                | SyncOp::MutexUnlock
-                | SyncOp::SpinUnlock
-                | SyncOp::RwUnlock
-                | SyncOp::SemPost => {
-                    return;
-                }
-                _ => Link::Lock,
-            },
+            Some(Op::Sync { op, .. }) if op.role() == Role::Release || op.wakes_or_sleeps() => {
+                return;
+            }
+            Some(Op::Sync { .. }) => Link::Lock,
             Some(Op::Load { .. } | Op::Rmw { .. } | Op::Cas { .. }) if !library => Link::Reads,
             _ => return,
         };

@@ -9,7 +9,7 @@ use crate::accesses::Access;
 use crate::facts::Facts;
 use crate::flow::{Graph, Problem, solve};
 use crate::objects::ObjectId;
-use raddle_ir::{FuncId, Location, Op, SyncOp};
+use raddle_ir::{FuncId, Location, Op, Role, SyncOp};
 use std::collections::{BTreeSet, HashMap};
 
 /// Which destructions may have happened before operations on synchronisation objects.
@@ -27,14 +27,7 @@ struct Happened<'a> {
 }
 
 fn destroys(op: &Op) -> bool {
-    use SyncOp::*;
-    let Op::Sync { op, .. } = op else {
-        return false;
-    };
-    matches!(
-        op,
-        MutexDestroy | SpinDestroy | RwDestroy | SemDestroy | CondDestroy
-    )
+    matches!(op, Op::Sync { op, .. } if op.role() == Role::Destroy)
 }
 
 impl Destroyed {

@@ -15,20 +15,12 @@ use crate::flow::{Graph, Problem, solve};
 use crate::objects::{Object, ObjectId};
 use crate::once::exists_once;
 use crate::points_to::PointsTo;
-use raddle_ir::{FuncId, Location, Op, SyncOp, layout};
+use raddle_ir::{FuncId, Location, Op, Role, SyncObject, SyncOp, layout};
 use std::collections::{BTreeSet, HashSet};
 
-/// What an object is used as: an initialisation as something else does not count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Mutex,
-    Semaphore,
-    /// Four bytes that begin as zero.
-    Word,
-}
-
-/// A synchronisation object: an object, an offset, and what it is used as.
-type Thing = (ObjectId, u64, Kind);
+/// A synchronisation object: an object, an offset, and what it is used as:
+/// an initialisation as something else does not count.
+type Thing = (ObjectId, u64, SyncObject);
 
 /// Where synchronisation objects are certainly initialised.
 pub struct Made {
@@ -43,26 +35,8 @@ struct Open<'a> {
     later: BTreeSet<Thing>,
 }
 
-/// What an operation takes its object for; `None` for one on threads.
-fn kind(op: SyncOp) -> Option<Kind> {
-    use SyncOp::*;
-    match op {
-        MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | MutexDestroy => {
-            Some(Kind::Mutex)
-        }
-        SemInit | SemDestroy | SemWait | SemTryWait | SemTimedWait | SemPost | SemGetValue => {
-            Some(Kind::Semaphore)
-        }
-        _ if op.args().first() == Some(&raddle_ir::SyncKind::Ptr) && op != ThreadNew => {
-            Some(Kind::Word)
-        }
-        _ => None,
-    }
-}
-
 fn initialises(op: SyncOp) -> bool {
-    use SyncOp::*;
-    matches!(op, MutexInit | SpinInit | RwInit | CondInit | SemInit)
+    op.role() == Role::Initialise
 }
 
 impl Made {
@@ -74,8 +48,8 @@ impl Made {
             calls: &facts.calls,
         };
         let unwritten = objects_that_may_be_unwritten(facts);
-        let plain = |object: ObjectId, kind: Kind| {
-            kind != Kind::Semaphore && !unwritten.contains(&object) && is_zero(facts, object)
+        let plain = |object: ObjectId, kind: SyncObject| {
+            kind != SyncObject::Semaphore && !unwritten.contains(&object) && is_zero(facts, object)
         };
         let mut problem = Open {
             facts,
@@ -105,7 +79,7 @@ impl Made {
                 if *op == SyncOp::ThreadStart {
                     later.extend(open);
                 }
-                let Some(kind) = kind(*op) else {
+                let Some(kind) = op.object() else {
                     return;
                 };
                 let mut accesses = facts.accesses.at(at).peekable();
@@ -148,7 +122,7 @@ fn things(facts: &Facts) -> BTreeSet<Thing> {
     let mut all = BTreeSet::new();
     for (at, op) in reached(facts) {
         if let Op::Sync { op, .. } = op
-            && let Some(kind) = kind(*op)
+            && let Some(kind) = op.object()
         {
             for a in facts.accesses.at(at) {
                 if let Bytes::Range { from, .. } = a.bytes {
@@ -163,9 +137,9 @@ fn things(facts: &Facts) -> BTreeSet<Thing> {
 /// Whether something else than operations of its kind may write to an object, or it may be several.
 fn is_overwritten(facts: &Facts, (object, from, mine): Thing) -> bool {
     let size = match mine {
-        Kind::Mutex => layout::mutex_size(facts.program().model),
-        Kind::Semaphore => layout::SEMAPHORE_SIZE,
-        Kind::Word => 4,
+        SyncObject::Mutex => layout::mutex_size(facts.program().model),
+        SyncObject::Semaphore => layout::SEMAPHORE_SIZE,
+        SyncObject::Word => 4,
     };
     let to = from + size;
     let once = exists_once(facts.program(), &facts.points_to, &facts.calls, object);
@@ -173,7 +147,7 @@ fn is_overwritten(facts: &Facts, (object, from, mine): Thing) -> bool {
     let hit = |a: &crate::accesses::Access| {
         let other = match a.kind {
             How::Data => a.write,
-            How::Sync(op) => kind(op) != Some(mine),
+            How::Sync(op) => op.object() != Some(mine),
             How::End => false,
         };
         let same = a.object == object || a.object == ObjectId::UNKNOWN;
@@ -201,7 +175,7 @@ impl Problem for Open<'_> {
     fn step(&self, at: Location, op: &Op, open: &mut Self::State) {
         if let Op::Sync { op, .. } = op
             && initialises(*op)
-            && let Some(kind) = kind(*op)
+            && let Some(kind) = op.object()
             && let Some(t) = PointsTo::single(self.graph.points_to.accessed(self.graph.program, at))
             && let Some(offset) = t.offset.known()
             && exists_once(

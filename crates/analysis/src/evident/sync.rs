@@ -10,7 +10,7 @@ use crate::accesses::{Bytes, Kind};
 use crate::facts::Facts;
 use crate::locks::Lock;
 use crate::objects::{Object, ObjectId};
-use raddle_ir::{FuncId, Location, Op, Operand, SyncOp};
+use raddle_ir::{FuncId, Location, Op, Operand, Role, SyncClass, SyncOp};
 use std::collections::BTreeMap;
 
 /// What is evident of the synchronisation of a program, place by place.
@@ -65,32 +65,34 @@ impl SyncUses {
 
     /// Whether the operation at a place is evidently no misuse.
     pub fn is_fine(&self, facts: &Facts, at: Location) -> bool {
-        use SyncOp::*;
         let Some(Op::Sync { op, .. }) = facts.program().instr(at).map(|i| &i.op) else {
             return false;
         };
-        match op {
-            ThreadNew | ThreadStart | ThreadJoinCode | ThreadSelf | ThreadExit | Yield | Exit
-            | Abort | Unmodelled | SetJump | LongJump | CondBlock => true,
+        match op.role() {
+            Role::Join => self.joins_well(facts, at),
+            Role::Sleep | Role::End => true,
+            Role::Other => match op {
+                SyncOp::ThreadDetach => self.detaches_well(facts, at),
+                SyncOp::ThreadHasEnded => false,
+                _ => true,
+            },
             // To make an object is no misuse of it, unless a thread holds it.
-            CondInit | SemInit => true,
-            MutexInit | SpinInit | RwInit => !self.taken.may_be(at),
-            ThreadJoin => self.joins_well(facts, at),
-            ThreadDetach => self.detaches_well(facts, at),
-            ThreadHasEnded => false,
-            MutexDestroy | SpinDestroy | RwDestroy | SemDestroy => false,
+            Role::Initialise => !op.makes_lock() || !self.taken.may_be(at),
             // Nobody sleeps while only one thread is there.
-            CondDestroy => {
-                facts.parallel.is_alone(at)
+            Role::Destroy => {
+                op.class() == SyncClass::Cond
+                    && facts.parallel.is_alone(at)
                     && self.made.is_initialised(at)
                     && !self.is_destroyed(facts, at)
             }
-            MutexUnlock | SpinUnlock | RwUnlock => {
+            Role::Release if op.gives_lock_back() => {
                 self.made.is_initialised(at) && is_held(facts, at) && !self.is_destroyed(facts, at)
             }
             // These look at no word that destruction changes.
-            AwaitEq | AwaitNe | SemGetValue => self.made.is_initialised(at),
-            _ => self.made.is_initialised(at) && !self.is_destroyed(facts, at),
+            Role::Look | Role::Await => self.made.is_initialised(at),
+            Role::Acquire(..) | Role::Release | Role::FallAsleep | Role::Wake => {
+                self.made.is_initialised(at) && !self.is_destroyed(facts, at)
+            }
         }
     }
 

@@ -36,21 +36,7 @@ struct Before<'a> {
 }
 
 fn takes(op: SyncOp) -> bool {
-    use SyncOp::*;
-    matches!(
-        op,
-        MutexLock
-            | MutexTryLock
-            | MutexTimedLock
-            | SpinLock
-            | SpinTryLock
-            | RwReadLock
-            | RwTryReadLock
-            | RwTimedReadLock
-            | RwWriteLock
-            | RwTryWriteLock
-            | RwTimedWriteLock
-    )
+    op.takes_lock().is_some()
 }
 
 impl Taken {
@@ -59,9 +45,7 @@ impl Taken {
         let mut late = HashSet::new();
         let sync =
             |op: &Op, which: fn(SyncOp) -> bool| matches!(op, Op::Sync { op, .. } if which(*op));
-        let inits =
-            |op: SyncOp| matches!(op, SyncOp::MutexInit | SyncOp::SpinInit | SyncOp::RwInit);
-        if !reached(facts).any(|(_, op)| sync(op, inits)) {
+        if !reached(facts).any(|(_, op)| sync(op, SyncOp::makes_lock)) {
             return Taken { late };
         }
         let graph = Graph {
@@ -86,7 +70,7 @@ impl Taken {
             let Some(Op::Sync { op, args, .. }) = graph.program.instr(at).map(|i| &i.op) else {
                 return;
             };
-            if !inits(*op) {
+            if !op.makes_lock() {
                 return;
             }
             let overlap = |a: &Access, b: &Access| {
@@ -233,7 +217,7 @@ impl Problem for Before<'_> {
                 if *op == SyncOp::ThreadStart {
                     state.takes.extend(&self.others);
                 }
-                if !matches!(op, SyncOp::MutexInit | SyncOp::SpinInit | SyncOp::RwInit) {
+                if !op.makes_lock() {
                     for arg in args {
                         self.publish(state, f, *arg);
                     }

@@ -9,7 +9,7 @@ use super::{Explorer, Unfit};
 use crate::trace::Name;
 use raddle_interp::ThreadId;
 use raddle_interp::footprint::{Cell, Mode, Touch};
-use raddle_ir::{Op, SyncOp};
+use raddle_ir::{Op, Patience, Role, SyncOp};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// One place that is read, written, or both.
@@ -117,14 +117,18 @@ pub(crate) fn digest(what: &impl Hash) -> u128 {
 
 /// Splits what an operation touched into its access and the rest.
 pub(crate) fn classify(op: Option<&Op>, touches: &[Touch]) -> (Option<Access>, Vec<Touch>) {
-    use SyncOp::*;
     let (both, waits) = match op {
         Some(Op::Load { .. }) => (false, false),
         Some(Op::Store { access, .. }) => (access.bits.is_some(), false),
         Some(Op::Rmw { .. } | Op::Cas { .. }) => (true, false),
         Some(Op::Sync { op, .. }) => match op {
-            MutexLock | SpinLock => (true, true),
-            MutexUnlock | SpinUnlock | MutexTryLock | SpinTryLock => (true, false),
+            op if op.waits_for_owner() => (true, true),
+            op if op.gives_back_owned() => (true, false),
+            op if op.class().names_owner()
+                && matches!(op.role(), Role::Acquire(_, Patience::Never)) =>
+            {
+                (true, false)
+            }
             _ => return (None, touches.to_vec()),
         },
         _ => return (None, touches.to_vec()),

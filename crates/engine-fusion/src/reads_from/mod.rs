@@ -47,7 +47,7 @@ use plan::{Leaf, Planned};
 use propose::Node;
 use raddle_interp::footprint::{Cell, Ready, Touch};
 use raddle_interp::{End, Machine, Outcome, Snapshot, ThreadId};
-use raddle_ir::{Op, Program, SyncOp};
+use raddle_ir::{Op, Patience, Program, Role, SyncOp};
 
 /// Why a program cannot be explored in this way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,9 +145,13 @@ fn fits(op: Option<&Op>) -> Result<(), Unfit> {
         Some(Op::AtomicBegin { .. }) => Err(Unfit("atomic regions")),
         Some(Op::Sync { op, .. }) => match op {
             ThreadNew | ThreadStart | ThreadJoin | ThreadJoinCode | ThreadSelf | ThreadExit
-            | Yield | Exit | Abort | Unmodelled | MutexInit | MutexDestroy | MutexLock
-            | MutexTryLock | MutexUnlock | SpinInit | SpinDestroy | SpinLock | SpinTryLock
-            | SpinUnlock => Ok(()),
+            | Yield | Exit | Abort | Unmodelled => Ok(()),
+            // Whether a time is up depends on nothing that is read.
+            op if op.class().names_owner()
+                && !matches!(op.role(), Role::Acquire(_, Patience::Limited)) =>
+            {
+                Ok(())
+            }
             _ => Err(Unfit("other synchronisation than locks and joins")),
         },
         _ => Ok(()),

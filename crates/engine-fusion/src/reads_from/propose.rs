@@ -4,6 +4,7 @@ use super::event::{Access, digest, join};
 use super::plan::{Changed, Leaf, Source};
 use super::{Explorer, Unfit};
 use crate::trace::Name;
+use raddle_ir::Op;
 use std::collections::HashSet;
 
 /// An event and the ways in which it can happen.
@@ -57,15 +58,9 @@ impl Explorer<'_, '_> {
     }
 
     fn is_unlock(&self, at: usize) -> bool {
-        use raddle_ir::{Op, SyncOp};
         let op = self.machine.program.instr(self.trace.events()[at].at);
-        matches!(
-            op.map(|i| &i.op),
-            Some(Op::Sync {
-                op: SyncOp::MutexUnlock | SyncOp::SpinUnlock,
-                ..
-            })
-        )
+        let unlock = |op: &Op| matches!(op, Op::Sync { op, .. } if op.gives_back_owned());
+        op.is_some_and(|i| unlock(&i.op))
     }
 
     /// A node for an event of the execution.

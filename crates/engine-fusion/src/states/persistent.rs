@@ -16,7 +16,7 @@ use raddle_analysis::{Facts, Undisturbed};
 use raddle_interp::footprint::{Cell, Mode, Ready, Touch};
 use raddle_interp::{Machine, ThreadId};
 use raddle_ir::layout::OWNER;
-use raddle_ir::{FuncId, Location, Memory, Op, Program, Property, SyncOp};
+use raddle_ir::{FuncId, Location, Memory, Op, Program, Property, SyncClass, SyncOp};
 
 /// What is known of steps before they are taken.
 pub(crate) struct Persistent {
@@ -165,15 +165,13 @@ fn kind(op: &Op) -> Option<Kind> {
             return None;
         }
         Op::Sync { op, .. } => match op {
-            MutexUnlock | SpinUnlock => Kind::Unlock,
+            op if op.gives_back_owned() => Kind::Unlock,
             ThreadJoin => Kind::Join,
             Yield | ThreadSelf | ThreadJoinCode => Kind::Silent,
             ThreadNew | ThreadStart | ThreadHasEnded | ThreadDetach | Exit | Abort | SetJump
             | LongJump | Unmodelled => return None,
             ThreadExit => Kind::Return,
-            CondEnqueue | CondBlock | CondSignal | CondBroadcast | CondInit | CondDestroy => {
-                return None;
-            }
+            op if op.class() == SyncClass::Cond => return None,
             _ => Kind::Synchronisation,
         },
         _ => Kind::Silent,
