@@ -120,7 +120,9 @@ pub fn only_waited_for(program: &Program) -> bool {
             } if matches!(kind, CastKind::IntToPtr | CastKind::PtrToInt) => true,
             Op::Load { addr, .. } | Op::Store { addr, .. } => !is(addr),
             Op::Call { callee, .. } => match callee {
-                Operand::Function(g) if !program.function(*g).has_body() => !operands.any(|o| is(&o)),
+                Operand::Function(g) if !program.function(*g).has_body() => {
+                    !operands.any(|o| is(&o))
+                }
                 callee => !is(callee),
             },
             Op::Sync { op, .. }

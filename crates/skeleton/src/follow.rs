@@ -116,7 +116,10 @@ impl<'a> Follower<'a> {
             variables.all(|v| f.skeleton.places.iter().any(|(_, p)| *p == v))
         };
         let all = self.skeleton.constraints.clone();
-        match all.iter().all(|t| !about_places(self, *t) || self.holds(*t)) {
+        match all
+            .iter()
+            .all(|t| !about_places(self, *t) || self.holds(*t))
+        {
             true => Ok(true),
             false => Err("objects may not lie where they do".into()),
         }

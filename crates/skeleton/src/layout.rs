@@ -70,10 +70,17 @@ impl Unwinder<'_> {
     }
 
     /// Remembers a comparison of an address with something that could be one, but of unknown origin.
-    pub(crate) fn note_unknown_operand(&mut self, guard: Guard, known: &[(Operand, Value)], at: Location) {
+    pub(crate) fn note_unknown_operand(
+        &mut self,
+        guard: Guard,
+        known: &[(Operand, Value)],
+        at: Location,
+    ) {
         let unknown = |v: &Value| v.targets == Targets::Unknown;
         let mixture = known.iter().any(|(_, v)| unknown(v))
-            && known.iter().any(|(_, v)| !unknown(v) && !v.targets.is_none());
+            && known
+                .iter()
+                .any(|(_, v)| !unknown(v) && !v.targets.is_none());
         if mixture {
             self.layout.mixed.push((guard, at));
         }

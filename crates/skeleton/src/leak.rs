@@ -97,7 +97,9 @@ impl Unwinder<'_> {
             return;
         }
         let guard = state.flow.guard;
-        if heap.len() > MOST || heap.len() > FEW && heap.len() * self.facts.references().len() > MOST_PAIRS {
+        if heap.len() > MOST
+            || heap.len() > FEW && heap.len() * self.facts.references().len() > MOST_PAIRS
+        {
             self.unsupported(
                 guard,
                 at,
@@ -121,8 +123,14 @@ impl Unwinder<'_> {
             .map(|p| self.is_constant(*p) == Some(false))
             .collect();
         let keep = |i: usize| !gone[i];
-        heap = (0..heap.len()).filter(|i| keep(*i)).map(|i| heap[i]).collect();
-        present = (0..gone.len()).filter(|i| keep(*i)).map(|i| present[i]).collect();
+        heap = (0..heap.len())
+            .filter(|i| keep(*i))
+            .map(|i| heap[i])
+            .collect();
+        present = (0..gone.len())
+            .filter(|i| keep(*i))
+            .map(|i| present[i])
+            .collect();
         if heap.is_empty() {
             return;
         }

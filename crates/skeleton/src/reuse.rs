@@ -44,9 +44,7 @@ impl Unwinder<'_> {
         for (guard, a, b, at) in std::mem::take(&mut self.compared) {
             // Two objects that lived at the same time never had the same address.
             let reused = |x: &ObjectId, y: &ObjectId| {
-                x != y
-                    && (freed.contains(x) || freed.contains(y))
-                    && !self.live_together(*x, *y)
+                x != y && (freed.contains(x) || freed.contains(y)) && !self.live_together(*x, *y)
             };
             let may_reuse = match (&a, &b) {
                 (Targets::These(a), Targets::These(b)) => {

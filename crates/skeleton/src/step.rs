@@ -10,7 +10,8 @@ use crate::names::{ObjectKey, Path, Role};
 use crate::state::{Flow, Inside, State};
 use crate::unwind::{Step, Unwinder};
 use raddle_ir::{
-    Access, AtomicKind, ChoiceClass, Instr, LocalId, Location, Op, Operand, Property, RmwOp, Rvalue, Ty,
+    Access, AtomicKind, ChoiceClass, Instr, LocalId, Location, Op, Operand, Property, RmwOp,
+    Rvalue, Ty,
 };
 use raddle_solver::term::{Sort, TermId, TermPool};
 use raddle_symbolic::{Computed, Operands, Unsupported, Value, rmw, rvalue};

@@ -19,12 +19,15 @@ pub fn unclear(facts: &Facts, values: &Values<'_>) -> BTreeSet<Subject> {
     let mut alive: Vec<(Location, ObjectId)> = Vec::new();
     let sizes = sizes(facts, values);
     for f in facts.points_to.reachable() {
-        values.visit(f, &mut |at, op, value| match needs(facts, &sizes, at, op, value) {
-            Some(objects) => alive.extend(objects.into_iter().map(|o| (at, o))),
-            None => {
-                left.insert(at);
-            }
-        });
+        values.visit(
+            f,
+            &mut |at, op, value| match needs(facts, &sizes, at, op, value) {
+                Some(objects) => alive.extend(objects.into_iter().map(|o| (at, o))),
+                None => {
+                    left.insert(at);
+                }
+            },
+        );
     }
     let asked = alive.iter().map(|(_, o)| *o).collect();
     let ended = Ended::new(facts, &asked);
@@ -80,9 +83,7 @@ fn needs(
             let writes = matches!(op, Op::Store { .. });
             within(*addr, bytes, writes)
         }
-        Op::Rmw { ty, addr, .. } | Op::Cas { ty, addr, .. } => {
-            within(*addr, ty.bytes(model), true)
-        }
+        Op::Rmw { ty, addr, .. } | Op::Cas { ty, addr, .. } => within(*addr, ty.bytes(model), true),
         Op::Call { callee, args, dst } => {
             let types = |f: raddle_ir::FuncId| {
                 let function = facts.program().function(f);
