@@ -31,6 +31,8 @@ const FIRST_DEPTH: usize = 250;
 const LAST_DEPTH: usize = 64_000;
 /// How many events are executed before the solver is asked, if both may be.
 const PATIENCE: u64 = 200_000;
+/// How many events are executed before states are remembered.
+const FEW: u64 = 4_000;
 /// How many steps a search that remembers states may take at first, and later.
 const STATES: u64 = 300_000;
 const MORE_STATES: u64 = 20_000_000;
@@ -367,12 +369,20 @@ impl<'a> Task<'a> {
             && self.program.weak_accesses().next().is_some()
     }
 
-    /// One way after the other: remembered states for a while, executions for a while, more states, a solver, and more executions.
+    /// One way after the other: a few executions, in case there is hardly any choice between them, remembered states for a while, executions for a while, more states, a solver, and more executions.
     fn answer_somehow(&mut self) -> Verdict {
         let options = self.options(Strategy::Optimal);
         if let Some(answer) = self.walk_first(&options) {
             return answer;
         }
+        // Threads that share nothing while they run have one class of executions, but all combinations of their states.
+        self.most = Some(FEW);
+        let few = self.explore(Strategy::Optimal);
+        if self.is_final(&few) {
+            return few;
+        }
+        self.most = None;
+        self.enough = false;
         let first = self.remember(self.reduction(), STATES);
         if self.is_final(&first) {
             return first;
