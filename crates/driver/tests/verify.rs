@@ -560,7 +560,7 @@ fn every_kind_is_explained() {
         assert!(String::from_utf8_lossy(&output.stdout).contains("Example:"));
     }
     assert_eq!(raddle(&["explain", "no-such-kind"]).status.code(), Some(64));
-    for args in [&["completions", "bash"][..], &["man"]] {
+    for args in [&["completions", "bash"][..], &["man", "verify"]] {
         let output = raddle(args);
         assert!(
             String::from_utf8_lossy(&output.stdout)
