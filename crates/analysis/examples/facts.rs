@@ -1,4 +1,4 @@
-//! Computes all facts of many programs and measures: `facts [--ilp32] [--dump] [--plain] FILES`.
+//! Computes all facts of many programs and measures: `facts [--ilp32] [--dump] [--plain] FILES`, C or what `raddle ir` printed (.ir).
 //!
 //! Prints, over all files: the share of accesses whose address points to one object, the share of memory objects that
 //! are private, and how long the facts took. `-` reads file names from standard input; `--plain` copies no functions.
@@ -151,7 +151,13 @@ fn main() {
     }
     let mut count = Count::default();
     for file in &files {
-        let Ok(program) = raddle_c::compile(&[file], &options) else {
+        let program = match file.ends_with(".ir") {
+            true => std::fs::read_to_string(&file)
+                .ok()
+                .and_then(|text| raddle_ir::read(&text).ok()),
+            false => raddle_c::compile(&[&file], &options).ok(),
+        };
+        let Some(program) = program else {
             count.refused += 1;
             continue;
         };

@@ -11,7 +11,7 @@
 //! *Misses:* what the modelled library makes of a number that is given to it: the text that `snprintf` writes.
 
 use crate::clones::Clones;
-use crate::objects::Object;
+use crate::objects::{Object, ObjectId};
 use crate::points_to::PointsTo;
 use raddle_ir::{
     CastKind, FuncId, Function, Location, Op, Operand, Program, Rvalue, SyncOp, Terminator,
@@ -76,6 +76,83 @@ pub fn seen_as_number(program: &Program) -> Option<Location> {
         }
     }
     None
+}
+
+/// Whether nothing is done with handles but to keep them, to pass them on and to wait for their threads or detach them: then it makes no
+/// difference to the program which handles new threads get, as long as it uses none of a thread that is over.
+///
+/// Here the library counts: it keeps tables by handle for some of its functions.
+pub fn only_waited_for(program: &Program) -> bool {
+    let clones = Clones::new(program);
+    let program = &clones.program;
+    let looker = Looker {
+        points_to: PointsTo::new(program),
+        own: true,
+    };
+    // Bytes of a handle, and handles in memory that are changed or compared there.
+    let apart = |at: Location, op: &Op| {
+        let looks = match op {
+            Op::Load { ty, .. } => ty.bytes(program.model) < 4,
+            Op::Rmw { .. } | Op::Cas { .. } => true,
+            _ => false,
+        };
+        let objects = looker.points_to.objects();
+        let holds = |o: ObjectId| {
+            let all = looker.points_to.contents(o);
+            (all.iter()).any(|t| matches!(objects.get(t.object), Object::Thread(_)))
+        };
+        let accessed = looker.points_to.accessed(program, at);
+        let mut accessed = accessed.iter().map(|t| t.object);
+        looks && accessed.any(|o| o == ObjectId::UNKNOWN || holds(o))
+    };
+    let passes_on = |f: FuncId, op: &Op| {
+        let mut copy = op.clone();
+        let mut operands = copy.operands_mut().into_iter().map(|o| *o);
+        let is = |o: &Operand| looker.is_handle(f, *o);
+        match op {
+            Op::Let {
+                value: Rvalue::Use(_) | Rvalue::Select { .. },
+                ..
+            } => true,
+            Op::Let {
+                value: Rvalue::Cast { kind, .. },
+                ..
+            } if matches!(kind, CastKind::IntToPtr | CastKind::PtrToInt) => true,
+            Op::Load { addr, .. } | Op::Store { addr, .. } => !is(addr),
+            Op::Call { callee, .. } => match callee {
+                Operand::Function(g) if !program.function(*g).has_body() => {
+                    !operands.any(|o| is(&o))
+                }
+                callee => !is(callee),
+            },
+            Op::Sync { op, .. }
+                if matches!(
+                    op,
+                    SyncOp::ThreadStart | SyncOp::ThreadJoin | SyncOp::ThreadDetach
+                ) =>
+            {
+                true
+            }
+            _ => !operands.any(|o| is(&o)),
+        }
+    };
+    program.functions.iter().enumerate().all(|(f, function)| {
+        let id = FuncId(f as u32);
+        function.blocks.iter().enumerate().all(|(b, block)| {
+            let at = |index: usize| Location {
+                function: id,
+                block: raddle_ir::BlockId(b as u32),
+                index: index as u32,
+            };
+            let decides = match &block.terminator {
+                Terminator::Switch { value, .. } => looker.is_handle(id, *value),
+                Terminator::Branch { cond, .. } => looker.is_handle(id, *cond),
+                _ => false,
+            };
+            let mut instrs = block.instrs.iter().enumerate();
+            !decides && instrs.all(|(n, i)| passes_on(id, &i.op) && !apart(at(n), &i.op))
+        })
+    })
 }
 
 struct Looker {

@@ -4,21 +4,24 @@
 //! threads runs any more, however many there are. [`crate::joins`] cannot say so, since no single join waits for all of them. Here both
 //! loops are recognised by what they do, not by how they look: each counts a local up by one from a constant and is left at its header, and
 //!
-//! - both run once, in one function of a family with one member, and the first is passed before the second begins;
+//! - both run once, in one function of a family with one member or the first in a function that it calls once, and the first is passed before the second begins;
 //! - the handle of a new thread is stored, before the thread starts, in the element of an array whose index is the local; every creation is followed by
 //!   the step to the next element, so no handle is overwritten;
-//! - nobody else writes to the array, except before the first loop; the array exists once;
+//! - nobody else writes to the handles in the array, except before the first loop, and to the element whose turn it is before its thread is made; the array
+//!   exists once;
 //! - an iteration of the second loop does not step to the next element before it has joined the present one;
 //! - the second loop's elements include those of the first; nobody detaches threads of this creation.
 //!
 //! What it misses: handles in lists, elements that are structures reached by moving pointers, loops with several counters or with a limit in memory,
-//! creation and join in different functions.
+//! joins in a function that the other one calls.
 
 use crate::accesses::Kind;
 use crate::families::FamilyId;
 use crate::fold::reachable_blocks;
 use crate::joins::{Context, Origin};
 use crate::loops::{Loop, LoopNest, successors};
+use crate::objects::ObjectId;
+use crate::solve::Target;
 use raddle_ir::{
     BinaryOp, BlockId, CastKind, CompareOp, FuncId, LocalId, Location, Op, Operand, Rvalue, SyncOp,
     Terminator,
@@ -103,22 +106,46 @@ fn joined_by_loop(
     let [parent] = parents[..] else { return None };
     let (made_in, store, start) = creation(context, new)?;
     let waits_in = passed_on(context, join, handle)?;
-    let f = made_in.at.function;
+    let (g, f) = (made_in.at.function, waits_in.at.function);
+    let helper = match g == f {
+        true => None,
+        false => Some(helper(context, g, f)?),
+    };
     let first = Location {
         function: f,
         block: BlockId(0),
         index: 0,
     };
-    let once = waits_in.at.function == f
-        && context.calls.runs_once(first)
+    let once = context.calls.runs_once(first)
         && context.families.running(f) == [parent]
+        && context.families.running(g) == [parent]
         && !context.families.get(parent).several;
     if !once || !context.comes_before(store, start) || !always_joins(context, join) {
         return None;
     }
-    let nest = context.calls.loops(f)?;
-    let (element, computed) = element(context, f, made_in.argument)?;
-    let make = counted(context, nest, made_in.at, element.counter)?;
+    let (making, nest) = (context.calls.loops(g)?, context.calls.loops(f)?);
+    let (element, computed) = element(context, g, made_in.argument)?;
+    let mut make = counted(context, making, made_in.at, element.counter)?;
+    let alone = only_writer(
+        context,
+        store,
+        &Filling {
+            element,
+            make: &make,
+            made_in: made_in.at,
+            helper: helper.as_ref(),
+        },
+    );
+    let mut base = element.base;
+    if let Some(helper) = &helper {
+        base = helper.outside(context, base)?;
+        if let Until::Local(l) = make.until {
+            make.until = match helper.outside(context, Operand::Local(l))? {
+                Operand::Const { ty, bits } => Until::Number(number(context, ty, bits)?),
+                _ => return None,
+            };
+        }
+    }
     let load = context.definition(f, local(waits_in.argument)?)??;
     let Op::Load { addr, ty, .. } = context.program.instr(load)?.op else {
         return None;
@@ -129,30 +156,97 @@ fn joined_by_loop(
     let (again, mut loaded) = self::element(context, f, addr)?;
     loaded.push(load);
     let wait = counted(context, nest, waits_in.at, again.counter)?;
-    let same =
-        (element.base, element.scale, element.offset) == (again.base, again.scale, again.offset);
+    let same = (base, element.scale, element.offset) == (again.base, again.scale, again.offset);
     let covers = wait.from <= make.from
         && match (make.until, wait.until) {
             (Until::Number(a), Until::Number(b)) => a <= b,
             (a, b) => a == b,
         };
-    let in_order =
-        make.of.header != wait.of.header && nest.dominates(make.of.header, wait.of.header);
+    let in_order = match &helper {
+        None => make.of.header != wait.of.header && nest.dominates(make.of.header, wait.of.header),
+        // The helper returns behind its loop, and is called before the other one.
+        Some(h) => {
+            let returns = h.returns(context);
+            h.comes_before(context, wait.of.header)
+                && returns.iter().all(|b| making.dominates(make.of.header, *b))
+        }
+    };
     let fresh = make.is_fresh(context, &computed, made_in.at)
         && wait.is_fresh(context, &loaded, waits_in.at);
     // No creation without a step behind it, no step without a join before it.
     let steps = !reaches_header(context, make.of, made_in.at, make.step)
         && context.comes_before(waits_in.at, wait.step);
-    let alone = only_writer(context, store, make.of, f);
     (same && covers && in_order && fresh && steps && alone).then(|| {
         // All of its elements, and the first loop is left in no other way before the second begins.
         let all = (wait.from, wait.until) == (make.from, make.until);
         let filled = all
             && context.comes_before(made_in.at, make.step)
-            && nest.dominates(make.exit, wait.of.header)
-            && entered_from(context, nest, f, make.exit) == [make.of.header];
+            && entered_from(context, making, g, make.exit) == [make.of.header]
+            && match &helper {
+                None => nest.dominates(make.exit, wait.of.header),
+                Some(h) => {
+                    let returns = h.returns(context);
+                    returns.iter().all(|b| making.dominates(make.exit, *b))
+                }
+            };
         ((f, wait.of.header, wait.exit), filled)
     })
+}
+
+/// A function that makes the threads for another one, which calls it once.
+struct Helper {
+    function: FuncId,
+    /// Where it is called.
+    call: Location,
+}
+
+/// The helper of a function, if it is called there and nowhere else.
+fn helper(context: &Context<'_>, g: FuncId, f: FuncId) -> Option<Helper> {
+    let [edge] = context.calls.incoming(g) else {
+        return None;
+    };
+    let here = edge.at.function == f && !edge.thread && !context.calls.in_cycle(edge.at);
+    here.then_some(Helper {
+        function: g,
+        call: edge.at,
+    })
+}
+
+impl Helper {
+    /// What a value in the helper is for its caller.
+    fn outside(&self, context: &Context<'_>, value: Operand) -> Option<Operand> {
+        let Operand::Local(_) = value else {
+            return matches!(value, Operand::Global { .. }).then_some(value);
+        };
+        let parameter = parameter(context, self.function, value)?;
+        match &context.program.instr(self.call)?.op {
+            Op::Call { args, .. } => args.get(parameter.0 as usize).copied(),
+            _ => None,
+        }
+    }
+
+    /// The blocks in which it returns.
+    fn returns(&self, context: &Context<'_>) -> Vec<BlockId> {
+        let function = context.program.function(self.function);
+        let reachable = reachable_blocks(function);
+        let blocks = (0..function.blocks.len() as u32).map(BlockId);
+        blocks
+            .filter(|b| {
+                let returns = matches!(function.block(*b).terminator, Terminator::Return(_));
+                reachable[b.0 as usize] && returns
+            })
+            .collect()
+    }
+
+    /// Whether it has returned before a block of its caller.
+    fn comes_before(&self, context: &Context<'_>, block: BlockId) -> bool {
+        let begins = Location {
+            block,
+            index: 0,
+            ..self.call
+        };
+        context.comes_before(self.call, begins)
+    }
 }
 
 /// The blocks from which one is entered.
@@ -553,25 +647,107 @@ fn behind(
     seen
 }
 
-/// Whether an array that exists once is written by one store alone, and otherwise before a loop.
-fn only_writer(context: &Context<'_>, store: Location, of: &Loop, f: FuncId) -> bool {
+/// A loop that fills the elements of an array with handles.
+struct Filling<'a> {
+    element: Element,
+    make: &'a Counted<'a>,
+    /// The creation.
+    made_in: Location,
+    helper: Option<&'a Helper>,
+}
+
+/// Whether nobody but one store writes the handles in an array, except before the loop, and before the creation in an iteration, to the element
+/// whose turn it is. The array exists once. What else is in an element may be written at any time.
+fn only_writer(context: &Context<'_>, store: Location, filling: &Filling<'_>) -> bool {
     let accessed = context.points_to.accessed(context.program, store);
     let [one] = accessed else {
         return false;
     };
     let object = one.object;
-    let begins = Location {
-        function: f,
-        block: of.header,
-        index: 0,
-    };
     let before = |at: Location| {
-        at.function == f && !context.calls.in_cycle(at) && context.comes_before(at, begins)
+        let begins = Location {
+            function: filling.made_in.function,
+            block: filling.make.of.header,
+            index: 0,
+        };
+        let earlier = |end: Location| {
+            at.function == end.function
+                && !context.calls.in_cycle(at)
+                && context.comes_before(at, end)
+        };
+        earlier(begins) || filling.helper.is_some_and(|h| earlier(h.call))
     };
     let mut writes = context
         .accesses
         .iter()
         .filter(|a| a.object == object && a.write && a.kind != Kind::End);
     crate::once::exists_once(context.program, context.points_to, context.calls, object)
-        && writes.all(|a| a.at == store || before(a.at))
+        && writes.all(|a| {
+            a.at == store
+                || before(a.at)
+                || filling.is_beside(context, a.at, one)
+                || filling.is_earlier(context, a.at)
+        })
+}
+
+impl Filling<'_> {
+    /// How many bytes an instruction stores.
+    fn stored(context: &Context<'_>, at: Location) -> Option<(u64, Operand)> {
+        let model = context.program.model;
+        match &context.program.instr(at)?.op {
+            Op::Store {
+                ty, addr, access, ..
+            } if access.bits.is_none() => Some((ty.bytes(model), *addr)),
+            Op::Rmw { ty, addr, .. } | Op::Cas { ty, addr, .. } => Some((ty.bytes(model), *addr)),
+            _ => None,
+        }
+    }
+
+    /// Whether a write is to other bytes of elements than their handles.
+    fn is_beside(&self, context: &Context<'_>, at: Location, handle: &Target) -> bool {
+        let scale = self.element.scale;
+        let within = |t: &Target, bytes: u64| {
+            let first = t.offset.first() % scale;
+            let fits = t.offset.stride() % scale == 0 && first + bytes <= scale;
+            fits.then_some((first, first + bytes))
+        };
+        let Some((bytes, _)) = Self::stored(context, at) else {
+            return false;
+        };
+        let Some((from, to)) = within(handle, context.program.model.pointer_bytes()) else {
+            return false;
+        };
+        let accessed = context.points_to.accessed(context.program, at);
+        // An address of unknown origin may be any.
+        let beside = |t: &Target| {
+            t.object != ObjectId::UNKNOWN
+                && (t.object != handle.object
+                    || within(t, bytes).is_some_and(|(a, b)| b <= from || to <= a))
+        };
+        !accessed.is_empty() && accessed.iter().all(beside)
+    }
+
+    /// Whether a write is to the element of the iteration in which it is made, before its thread is.
+    fn is_earlier(&self, context: &Context<'_>, at: Location) -> bool {
+        let Some((bytes, address)) = Self::stored(context, at) else {
+            return false;
+        };
+        let f = self.made_in.function;
+        if at.function != f || self.make.of.blocks.binary_search(&at.block).is_err() {
+            return false;
+        }
+        let Some((element, computed)) = element(context, f, address) else {
+            return false;
+        };
+        let of = |e: &Element| (e.base, e.scale, e.counter);
+        let inside = |e: &Element, bytes: u64| {
+            u64::try_from(e.offset).is_ok_and(|first| first + bytes <= e.scale)
+        };
+        of(&element) == of(&self.element)
+            && inside(&element, bytes)
+            && inside(&self.element, context.program.model.pointer_bytes())
+            && self.make.is_fresh(context, &computed, at)
+            && !reaches(context, self.make.of, self.make.step, at)
+            && !reaches(context, self.make.of, self.made_in, at)
+    }
 }

@@ -21,6 +21,7 @@
 //!   where no other thread can disturb a step; `callbacks.rs`: functions that are given away in memory.
 
 pub mod accesses;
+pub mod arguments;
 pub mod callbacks;
 pub mod calls;
 pub mod clones;

@@ -28,6 +28,7 @@ pub struct Parallel {
     families: Families,
     joins: BTreeMap<Location, FamilyId>,
     handles: BTreeSet<Location>,
+    one_each: BTreeSet<Location>,
     detachments: BTreeSet<Location>,
     /// Sets of families, and for each reached place the index of its set.
     sets: Vec<Set>,
@@ -201,6 +202,7 @@ impl Parallel {
             families,
             joins,
             handles,
+            one_each: loops.of_handles,
             detachments,
             sets,
             alive,
@@ -279,6 +281,11 @@ impl Parallel {
     /// Whether a join certainly is of a thread that was made, or of nobody.
     pub fn is_of_handle(&self, join: Location) -> bool {
         self.joins.contains_key(&join) || self.handles.contains(&join)
+    }
+
+    /// Whether a join in a loop is of another thread each time, and of one that certainly was made.
+    pub fn joins_one_each(&self, join: Location) -> bool {
+        self.one_each.contains(&join)
     }
 
     /// Whether a detachment is certainly of a thread that was made, and of which there is one.

@@ -152,14 +152,7 @@ impl PointsTo {
 
     /// The objects that can be reached from some by following stored pointers, these included.
     pub fn closure(&self, from: impl IntoIterator<Item = ObjectId>) -> BTreeSet<ObjectId> {
-        let mut seen: BTreeSet<ObjectId> = BTreeSet::new();
-        let mut todo: Vec<ObjectId> = from.into_iter().collect();
-        while let Some(o) = todo.pop() {
-            if seen.insert(o) {
-                todo.extend(self.contents(o).iter().map(|t| t.object));
-            }
-        }
-        seen
+        self.solver.closure(from).into_iter().collect()
     }
 
     /// The globals that all threads share.

@@ -270,8 +270,12 @@ impl<'a> Round<'a> {
         refused: &mut Option<String>,
     ) -> Answered {
         let mut done: BTreeSet<(Property, Location)> = BTreeSet::new();
-        // First runs in which everything is treated; then any, which may be an artefact.
+        // First runs in which everything is treated, and which happen wherever objects lie; then any, which may be an artefact.
         let untreated = self.untreated();
+        let placed: Vec<TermId> = (self.skeleton.layout_uses.iter().map(|(when, _)| *when))
+            .chain([untreated])
+            .collect();
+        let untreated = self.skeleton.pool.or_all(placed);
         let treated = self.skeleton.pool.not(untreated);
         let mut everything = false;
         loop {
@@ -331,10 +335,19 @@ impl<'a> Round<'a> {
                         return Answered::Yes;
                     }
                 }
-                // With arbitrary values in place of what is not treated, a violation may be an artefact.
-                Err(_) if everything => {}
+                // With arbitrary values in place of what is not treated, a violation may be an artefact. Where objects lie is a choice
+                // that is not replayed: what was not seen with those of the interpreter is open.
+                Err(_) if everything => self.leave_to_layout(*target),
                 Err(why) => *refused = Some(why),
             }
+        }
+    }
+
+    fn leave_to_layout(&mut self, target: Target) {
+        if !self.skeleton.layout_uses.is_empty() {
+            let what = "a violation that depends on where objects lie";
+            let end = (Reason::Unsupported(what.into()), target);
+            self.skeleton.ends.push(end);
         }
     }
 

@@ -5,7 +5,7 @@ use crate::cli::{InputOptions, Model};
 use crate::compile_commands::CompileCommands;
 use crate::complaint::Complaint;
 use raddle_c::{Arguments, Flags, Options};
-use raddle_ir::{DataModel, Program};
+use raddle_ir::{DataModel, Limit, LimitKind, Program};
 use std::path::{Path, PathBuf};
 
 /// The program the command line names, checked; or what is wrong with it.
@@ -51,6 +51,10 @@ pub fn program(input: &InputOptions, arguments: Arguments) -> Result<Program, Co
     program
         .limits
         .extend(raddle_analysis::callbacks::limits(&program));
+    let bounded = |l: &Limit| l.kind == LimitKind::Arguments;
+    if program.limits.iter().any(bounded) && !raddle_analysis::arguments::matter(&program) {
+        program.limits.retain(|l| !bounded(l));
+    }
     Ok(valid(program))
 }
 

@@ -39,12 +39,12 @@ pub fn decide(
     resume(members, question, Vec::new(), &mut |_| {}, progress)
 }
 
-/// The same, beginning with answers of an earlier verification. `keep` sees the ledger whenever it grows.
+/// The same, beginning with answers of an earlier verification. `keep` sees what is known whenever that grows.
 pub fn resume(
     members: &[Member],
     question: &Question,
     earlier: Vec<Judged>,
-    keep: &mut dyn FnMut(&Ledger),
+    keep: &mut dyn FnMut(&Conclusion),
     progress: &mut dyn FnMut(Progress),
 ) -> (Conclusion, Vec<Refused>) {
     let (program, request) = (question.program, question.request);
@@ -56,6 +56,7 @@ pub fn resume(
         taken_up: None,
     };
     // A certificate has to be checked, and there is none for what is read off.
+    keep(&conclusion);
     let reads_off = !members.is_empty() && !request.certify && request.after.is_none();
     let assertions_alone = request.properties == [Property::UnreachCall];
     let late = assertions_alone && program.instructions().count() < SMALL;
@@ -80,7 +81,7 @@ pub fn resume(
         read_off(&mut conclusion.ledger);
     }
     earlier.into_iter().for_each(|e| note(&mut conclusion, e));
-    keep(&conclusion.ledger);
+    keep(&conclusion);
     let over = |conclusion: &Conclusion| {
         shared.set_open(|p| conclusion.ledger.is_open(p));
         for (id, _) in conclusion.ledger.questions().iter() {
@@ -110,7 +111,7 @@ pub fn resume(
                 proof,
             } => {
                 conclusion.ledger.prove_single(engine, question, proof);
-                keep(&conclusion.ledger);
+                keep(&conclusion);
                 return over(&conclusion);
             }
             Heard::Answer {
@@ -121,12 +122,12 @@ pub fn resume(
         };
         let judged = judge(question, engine, properties, verdict);
         note(&mut conclusion, judged);
-        keep(&conclusion.ledger);
+        keep(&conclusion);
         over(&conclusion)
     });
     if reads_off && late && !over(&conclusion) {
         read_off(&mut conclusion.ledger);
-        keep(&conclusion.ledger);
+        keep(&conclusion);
     }
     (conclusion, refused)
 }

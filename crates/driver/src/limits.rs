@@ -6,6 +6,7 @@
 //!
 //! Memory is looked at from outside, every few milliseconds; a burst between two looks can exceed the limit.
 
+use crate::Ending;
 use raddle_verdict::{Budget, StopCause};
 use std::fmt;
 use std::io::Write;
@@ -46,8 +47,18 @@ impl fmt::Display for Unanswered {
     }
 }
 
-/// From the reason for `unknown` to everything that has to be on standard output.
-pub type LastWords = Box<dyn Fn(&Unanswered) -> String + Send>;
+impl Unanswered {
+    /// How the process ends.
+    pub fn ending(&self) -> Ending {
+        match self {
+            Unanswered::Internal => Ending::Internal,
+            Unanswered::Stopped(_) | Unanswered::Unsupported(_) => Ending::Unknown,
+        }
+    }
+}
+
+/// From the reason why nobody answered to everything that has to be on standard output, and how the process ends.
+pub type LastWords = Box<dyn Fn(&Unanswered) -> (String, Ending) + Send>;
 
 /// What may be used up.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +77,13 @@ pub fn watch(budget: Budget, limits: Limits, last_words: LastWords) {
     let spawned = watcher.spawn(move || look(&budget, limits));
     if let Err(error) = spawned {
         eprintln!("warning: limits are not watched: {error}");
+    }
+}
+
+/// Changes what is said if nobody answers; without effect if nobody watches.
+pub fn set_last_words(last_words: LastWords) {
+    if let Some(Ok(mut words)) = LAST_WORDS.get().map(Mutex::lock) {
+        *words = last_words;
     }
 }
 
@@ -134,19 +152,15 @@ pub fn say_last_words(why: &Unanswered) {
     if !claim_answer() {
         return;
     }
-    let text = match words.lock() {
+    let (text, ending) = match words.lock() {
         Ok(words) => words(why),
-        Err(_) => format!("verdict: unknown({why})\n"),
+        Err(_) => (format!("verdict: unknown({why})\n"), why.ending()),
     };
     let mut out = std::io::stdout();
     let _ = out.write_all(text.as_bytes());
     let _ = out.flush();
-    let code = match why {
-        Unanswered::Internal => 70,
-        _ => 2,
-    };
     // SAFETY: ends the process without running destructors that other threads may still depend on.
-    unsafe { libc::_exit(code) }
+    unsafe { libc::_exit(ending as i32) }
 }
 
 /// What a child has used.

@@ -7,7 +7,7 @@ use crate::decide;
 use crate::engines::{self, ENGINES};
 use crate::ledger_file::{LedgerFile, Refusal};
 use crate::ledger_resume::{self, Keeper, Wanted};
-use crate::limits::{self, Limits};
+use crate::limits::{self, Limits, Unanswered};
 use crate::portfolio::Question;
 use crate::progress_lines::ProgressLines;
 use crate::property;
@@ -23,13 +23,14 @@ use raddle_witness::external::Returned;
 use raddle_witness::svcomp;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Wall time if no limit is given.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A violation that this command has replayed itself.
+#[derive(Clone)]
 pub struct Shown {
     /// As the engine gave it.
     pub found: Found,
@@ -40,6 +41,7 @@ pub struct Shown {
 }
 
 /// What came out.
+#[derive(Clone)]
 pub struct Conclusion {
     /// Every question and its answer.
     pub ledger: Ledger,
@@ -154,9 +156,11 @@ pub fn verify(options: &VerifyOptions) -> Ending {
             Err(refusal) => return refuse_ledger(options, &refusal),
         }
     }
-    let mut keep = |ledger: &Ledger| {
+    let known = Known::new(options, &program, &request, started);
+    let mut keep = |conclusion: &Conclusion| {
+        known.set(conclusion);
         if let Some(keeper) = &mut keeper {
-            keeper.keep(ledger);
+            keeper.keep(&conclusion.ledger);
         }
     };
     let mut line = ProgressLines::new();
@@ -219,11 +223,7 @@ fn finish(
     started: Instant,
     threads: Option<u32>,
 ) -> Ending {
-    let text = match options.format {
-        Format::Text => verify_text::text(options, program, request, conclusion),
-        Format::Json => verify_json::json(options, program, request, conclusion, started.elapsed()),
-        Format::Sarif => verify_sarif::sarif(program, request, conclusion),
-    };
+    let text = told(options, program, request, conclusion, started);
     let mut ending = conclusion.ending();
     if let (Some(path), Some(first)) = (&options.witness, conclusion.shown.first())
         && let Err(error) = std::fs::write(path, witness(path, options, program, first))
@@ -254,6 +254,59 @@ fn finish(
         ending = Ending::BadInput;
     }
     ending
+}
+
+/// The answer in the form that is asked for.
+fn told(
+    options: &VerifyOptions,
+    program: &Program,
+    request: &Request,
+    conclusion: &Conclusion,
+    started: Instant,
+) -> String {
+    match options.format {
+        Format::Text => verify_text::text(options, program, request, conclusion),
+        Format::Json => verify_json::json(options, program, request, conclusion, started.elapsed()),
+        Format::Sarif => verify_sarif::sarif(program, request, conclusion),
+    }
+}
+
+/// What is known so far. If the answer does not come in time, these are the last words.
+struct Known(Arc<Mutex<Option<Conclusion>>>);
+
+impl Known {
+    fn new(
+        options: &VerifyOptions,
+        program: &Arc<Program>,
+        request: &Request,
+        started: Instant,
+    ) -> Known {
+        let known: Arc<Mutex<Option<Conclusion>>> = Arc::default();
+        let (latest, options, program) = (known.clone(), options.clone(), program.clone());
+        let request = request.clone();
+        let without = last_words(&options, &request.properties);
+        limits::set_last_words(Box::new(move |why| {
+            let latest = latest.lock().ok().and_then(|latest| latest.clone());
+            match (why, latest) {
+                (Unanswered::Stopped(cause), Some(mut conclusion)) => {
+                    let (cause, bound) = (*cause, None);
+                    let stopped = Verdict::Unknown(Unknown::Stopped { cause, bound });
+                    let ledger = &mut conclusion.ledger;
+                    ledger.answer("the engines", &request.properties, stopped);
+                    let text = told(&options, &program, &request, &conclusion, started);
+                    (text, conclusion.ending())
+                }
+                _ => without(why),
+            }
+        }));
+        Known(known)
+    }
+
+    fn set(&self, conclusion: &Conclusion) {
+        if let Ok(mut known) = self.0.lock() {
+            *known = Some(conclusion.clone());
+        }
+    }
 }
 
 /// What is written for a violation: the ending of the file's name says in which form.
@@ -288,10 +341,13 @@ fn last_words(options: &VerifyOptions, properties: &[Property]) -> limits::LastW
     let started = Instant::now();
     let format = options.format;
     let properties = properties.to_vec();
-    Box::new(move |why| match format {
-        Format::Text => format!("verdict: unknown({why})\n"),
-        Format::Json => verify_json::unknown(&why.to_string(), &properties, started.elapsed()),
-        Format::Sarif => verify_sarif::unknown(&why.to_string(), &properties),
+    Box::new(move |why| {
+        let text = match format {
+            Format::Text => format!("verdict: unknown({why})\n"),
+            Format::Json => verify_json::unknown(&why.to_string(), &properties, started.elapsed()),
+            Format::Sarif => verify_sarif::unknown(&why.to_string(), &properties),
+        };
+        (text, why.ending())
     })
 }
 

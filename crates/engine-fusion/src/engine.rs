@@ -22,6 +22,7 @@ use raddle_verdict::{
     Assumption, AssumptionKind, Board, Engine, EngineBoard, Found, Judge, Ledger, Progress, Proof,
     Request, StopCause, Unknown, Verdict, in_turns,
 };
+use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -30,6 +31,8 @@ const FIRST_DEPTH: usize = 250;
 const LAST_DEPTH: usize = 64_000;
 /// How many events are executed before the solver is asked, if both may be.
 const PATIENCE: u64 = 200_000;
+/// How many events are executed before states are remembered.
+const FEW: u64 = 4_000;
 /// How many steps a search that remembers states may take at first, and later.
 const STATES: u64 = 300_000;
 const MORE_STATES: u64 = 20_000_000;
@@ -177,6 +180,9 @@ impl FusionEngine {
         let mut effort = Effort::default();
         let parts = parts(program, &request.properties);
         let (mut heap, mut race_free) = (true, false);
+        // Whose handle a new thread gets is a choice that orders creations and joins, and matters to hardly any program.
+        let mut reuse_handles =
+            request.after.is_some() || !raddle_analysis::handles::only_waited_for(program);
         // Executions at random show most bugs: of every part, before the first is searched to its end, which may never come.
         let walked = parts.len() > 1;
         for part in parts.iter().filter(|_| walked) {
@@ -208,7 +214,16 @@ impl FusionEngine {
             let mut task = Task::new(*self, program, part, &part.properties, judge, progress);
             task.walked = walked;
             task.race_free = race_free;
-            let answer = but_for_handles(program, task.answer());
+            task.reuse_handles = reuse_handles;
+            let mut answer = task.answer();
+            if task.used_old_handle.get() {
+                reuse_handles = true;
+                let effort = task.effort;
+                task = Task::new(*self, program, part, &part.properties, judge, progress);
+                (task.walked, task.race_free, task.effort) = (walked, race_free, effort);
+                answer = task.answer();
+            }
+            let answer = but_for_handles(program, answer);
             // Deadlocks are looked for in executions in which nobody wakes without a signal: there may be more on the heap in others.
             if part.properties[..] != [Property::NoDeadlock] {
                 heap &= task.heap;
@@ -242,6 +257,10 @@ struct Task<'a> {
     heap: bool,
     /// The program is known to have no data races.
     race_free: bool,
+    /// A new thread may get the handle of one that is over.
+    reuse_handles: bool,
+    /// A search without that has found that it could matter.
+    used_old_handle: Cell<bool>,
     /// How many interleavings there may be.
     size: f64,
     /// How many events to execute, if there is a limit.
@@ -282,6 +301,8 @@ impl<'a> Task<'a> {
             walked: false,
             heap: true,
             race_free: false,
+            reuse_handles: true,
+            used_old_handle: Cell::new(false),
             size: 1.0,
             most: None,
             enough: false,
@@ -348,12 +369,20 @@ impl<'a> Task<'a> {
             && self.program.weak_accesses().next().is_some()
     }
 
-    /// One way after the other: remembered states for a while, executions for a while, more states, a solver, and more executions.
+    /// One way after the other: a few executions, in case there is hardly any choice between them, remembered states for a while, executions for a while, more states, a solver, and more executions.
     fn answer_somehow(&mut self) -> Verdict {
         let options = self.options(Strategy::Optimal);
         if let Some(answer) = self.walk_first(&options) {
             return answer;
         }
+        // Threads that share nothing while they run have one class of executions, but all combinations of their states.
+        self.most = Some(FEW);
+        let few = self.explore(Strategy::Optimal);
+        if self.is_final(&few) {
+            return few;
+        }
+        self.most = None;
+        self.enough = false;
         let first = self.remember(self.reduction(), STATES);
         if self.is_final(&first) {
             return first;
@@ -440,6 +469,7 @@ impl<'a> Task<'a> {
                 .collect(),
             spurious_wakeups: !self.properties.contains(&Property::NoDeadlock),
             output: false,
+            reuse_handles: self.reuse_handles,
             count_inputs: self.request.inputs.is_some(),
             visible_to_the_last: self.engine.method == Method::Explore(Strategy::ReadsFrom),
             ..Config::default()
@@ -601,6 +631,10 @@ impl<'a> Task<'a> {
     fn no_doubts(&self, doubts: &Doubts, how: String) -> Verdict {
         if let Some(limit) = &doubts.limit {
             return unsupported(limit);
+        }
+        if doubts.used_old_handle && !self.reuse_handles {
+            self.used_old_handle.set(true);
+            return unsupported("a handle of a thread that is over");
         }
         if doubts.sampled {
             return unsupported("inputs and uninitialised values were tried from a list");

@@ -65,6 +65,8 @@ pub struct Doubts {
     pub lost_provenance: bool,
     /// The program has looked at an address as a number.
     pub seen_address: bool,
+    /// A handle was used of a thread that had been joined or detached.
+    pub used_old_handle: bool,
     /// Threads stopped at undefined behaviour that is not checked.
     pub undefined: BTreeSet<(Location, u8)>,
 }
@@ -74,6 +76,7 @@ impl Doubts {
     pub(crate) fn look_at(&mut self, machine: &Machine<'_>) {
         self.lost_provenance |= machine.lost_provenance();
         self.seen_address |= machine.seen_address();
+        self.used_old_handle |= machine.used_old_handle();
         for (_, at, why) in machine.undefined() {
             self.undefined.insert((*at, kind_of_stop(*why)));
         }

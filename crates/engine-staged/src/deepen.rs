@@ -224,7 +224,6 @@ impl<'a> Search<'a> {
             Err(Failed::Stopped(why)) => return Err(self.stop_or(why)),
             Err(Failed::TooHard) => return Err(self.stop_or(None)),
         };
-        let ends = round.left_out();
         let size = round.size();
         progress(Progress {
             engine: "staged",
@@ -242,6 +241,8 @@ impl<'a> Search<'a> {
             engine: "staged",
             what: format!("bound {deepest}: no violation"),
         });
+        // With what the violations have shown to be open.
+        let ends = round.left_out();
         let reachable: Vec<usize> = match round.ends() {
             Ok(reachable) => reachable.into_iter().map(|r| r.end).collect(),
             Err(Failed::TooHard) => (0..round.ends_count()).collect(),
@@ -250,8 +251,15 @@ impl<'a> Search<'a> {
         if reachable.is_empty() {
             // Nothing was cut that matters, so this round decides.
             round.patience = None;
+            let whole = round.ends_count();
             if undecided {
                 self.violations(&mut round, judge)?;
+                if let Some((Reason::Unsupported(what), at)) = round.left_out().get(whole) {
+                    return Err(Verdict::Unknown(Unknown::Unsupported {
+                        what: what.clone(),
+                        span: self.program.span_of(*at),
+                    }));
+                }
             }
             return Err(self.proved(&mut round, deepest));
         }

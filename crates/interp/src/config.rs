@@ -45,6 +45,11 @@ pub struct Config {
     pub spurious_wakeups: bool,
     /// A new heap object may get the address of a freed one.
     pub reuse_addresses: bool,
+    /// A new thread may get the handle of one that is over, if addresses are reused. Without it, [`Machine::used_old_handle`] says whether that
+    /// could have made a difference to a program that only waits for threads.
+    ///
+    /// [`Machine::used_old_handle`]: crate::Machine::used_old_handle
+    pub reuse_handles: bool,
     /// Keep what the program prints.
     pub output: bool,
     /// How many bytes may be alive.
@@ -76,12 +81,21 @@ pub struct Config {
     pub note_foreign_calls: bool,
 }
 
+impl Config {
+    /// Whether a new thread may get the handle of one that is over.
+    #[inline]
+    pub(crate) fn handles_come_back(&self) -> bool {
+        self.reuse_addresses && self.reuse_handles
+    }
+}
+
 impl Default for Config {
     fn default() -> Config {
         Config {
             checks: Checks::all(),
             spurious_wakeups: false,
             reuse_addresses: true,
+            reuse_handles: true,
             output: true,
             max_memory: 512 << 20,
             max_depth: 20_000,

@@ -35,11 +35,11 @@ impl Machine<'_> {
         let new = self.new_thread(function, values, Some(at));
         choices.made(t, frame.location(), new);
         // Handles of threads that are over and done with can come back.
-        let handles = match self.config.reuse_addresses {
+        let handles = match self.config.handles_come_back() {
             true => self.free_handles(new),
             false => Vec::new(),
         };
-        if self.config.footprints && self.config.reuse_addresses {
+        if self.config.footprints && self.config.handles_come_back() {
             // Which ones are free matters to whoever comes next only if one can be taken.
             let mode = match handles.is_empty() {
                 true => Mode::Read,
@@ -72,6 +72,9 @@ impl Machine<'_> {
                 self.touch(touch);
             }
         }
+        let over = |o: ThreadId| self.thread(o).joined || self.thread(o).detached;
+        let old = self.threads_of_handle(handle).any(over);
+        self.state.used_old_handle |= old;
         self.thread_of_handle(handle)
     }
 
@@ -116,7 +119,7 @@ impl Machine<'_> {
 
     /// A thread joined or detached another one: for the race detector, a release.
     pub(crate) fn retire(&mut self, t: ThreadId, other: ThreadId) {
-        if self.config.reuse_addresses {
+        if self.config.handles_come_back() {
             self.touch(Touch::of_thread(Cell::Handles, ThreadId(0), Mode::Commute));
         }
         self.thread_mut(other).retired = self.thread(t).clock.clone();

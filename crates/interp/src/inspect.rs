@@ -28,6 +28,11 @@ impl Machine<'_> {
         }
     }
 
+    /// Where an object lies.
+    pub fn object_base(&self, object: ObjectId) -> u64 {
+        self.state.memory.object(object).base
+    }
+
     /// The scalar of 1 to 16 bytes at a place, without choosing anything: what was never written is [`Value::OPEN`]. `None` if nothing is
     /// there.
     pub fn look(&self, object: ObjectId, offset: u64, length: u64) -> Option<Value> {

@@ -79,6 +79,8 @@ pub(crate) struct State {
     pub lost_provenance: bool,
     /// An address was made a number, or two were compared by size.
     pub seen_address: bool,
+    /// A thread was looked up that had been joined or detached before.
+    pub used_old_handle: bool,
     /// A thread stopped at an invalid access, a division by zero, or other undefined behaviour that is not checked.
     pub undefined: Rc<Vec<(ThreadId, Location, StopReason)>>,
     /// Executions so far, if they are counted.
@@ -191,6 +193,7 @@ impl<'p> Machine<'p> {
                 deferred: Vec::new(),
                 lost_provenance: false,
                 seen_address: false,
+                used_old_handle: false,
                 undefined: Rc::default(),
                 counts,
             },
@@ -307,6 +310,11 @@ impl<'p> Machine<'p> {
     /// Whether the program has looked at an address as a number: it might have been another one.
     pub fn seen_address(&self) -> bool {
         self.state.seen_address
+    }
+
+    /// Whether a handle was used of a thread that had been joined or detached: a new thread might have had it.
+    pub fn used_old_handle(&self) -> bool {
+        self.state.used_old_handle
     }
 
     /// Threads that stopped at undefined behaviour that is not being checked.

@@ -121,7 +121,7 @@ impl Machine<'_> {
                 | SyncOp::ThreadJoinCode
                 | SyncOp::ThreadStart => return false,
                 // Which handles are free depends on the others.
-                SyncOp::ThreadNew => return self.config.reuse_addresses,
+                SyncOp::ThreadNew => return self.config.handles_come_back(),
                 SyncOp::ThreadExit => return self.end_is_visible(t, frame),
                 SyncOp::ThreadDetach
                 | SyncOp::ThreadJoin

@@ -78,8 +78,8 @@ impl Unwinder<'_> {
         entry: u32,
         direct: bool,
     ) -> Vec<Place> {
-        let targets = match &address.targets {
-            Targets::These(all) => all.clone(),
+        let targets = match self.accessed(address) {
+            Targets::These(all) => all,
             Targets::Unknown => {
                 self.unsupported(
                     flow.guard,
@@ -102,6 +102,7 @@ impl Unwinder<'_> {
                 | ObjectKey::Present(_)
                 | ObjectKey::Retired(_)
                 | ObjectKey::Holds(..)
+                | ObjectKey::Number
                 | ObjectKey::Sleep(_)
                 | ObjectKey::Thread(_) => true,
                 ObjectKey::Global(g) => write && self.program.global(g).constant,

@@ -2,16 +2,17 @@
 //!
 //! Objects have concrete bases here, other ones than in the interpreter or in a real process, so an answer must not depend on
 //! them. Equality, offsets within one object, and the low bits that alignment fixes mean the same for every layout; whatever else is
-//! computed from the number of an address is not treated.
+//! computed from the number of an address is computed from variables for the bases ([`crate::layout`]).
 
 use crate::guard::Guard;
+use crate::names::ObjectKey;
 use crate::unwind::Unwinder;
 use raddle_ir::{BinaryOp, CastKind, CompareOp, Location, Operand, Rvalue};
 use raddle_solver::term::{Term, TermId};
 use raddle_symbolic::{Targets, Value};
 
 impl Unwinder<'_> {
-    /// Notes a computation whose result depends on where objects lie.
+    /// Notes a computation whose result depends on where objects lie, and which is not treated.
     pub(crate) fn note_address_use(
         &mut self,
         guard: Guard,
@@ -19,10 +20,21 @@ impl Unwinder<'_> {
         known: &[(Operand, Value)],
         at: Location,
     ) {
+        if self.depends_on_layout(rvalue, known) {
+            self.unsupported(guard, at, "a computation with the number of an address");
+        }
+    }
+
+    /// Whether the result of a computation depends on where objects lie.
+    pub(crate) fn depends_on_layout(&self, rvalue: &Rvalue, known: &[(Operand, Value)]) -> bool {
         // A number that became an address is still that number, wherever objects lie.
         let address = |v: &Value| matches!(&v.targets, Targets::These(t) if !t.is_empty());
         if !known.iter().any(|(_, v)| address(v)) {
-            return;
+            return false;
+        }
+        // Numbers that are made of places already.
+        if known.iter().all(|(_, v)| self.is_number(v)) {
+            return false;
         }
         let value = |i: usize| known.get(i).map(|(_, v)| v);
         let fine = match rvalue {
@@ -41,12 +53,13 @@ impl Unwinder<'_> {
             Rvalue::Unary { .. } | Rvalue::Pure { .. } => false,
             Rvalue::Use(_) | Rvalue::PtrAdd { .. } | Rvalue::Select { .. } => true,
         };
-        if !fine {
-            self.unsupported(guard, at, "a computation with the number of an address");
-        }
+        !fine
     }
 
     fn comparison_is_fine(&self, op: CompareOp, a: &Value, b: &Value) -> bool {
+        if self.has_places(a) || self.has_places(b) {
+            return false;
+        }
         let whole = |v: &Value| self.pool.width(v.bits) >= self.program.model.pointer_bits();
         if !whole(a) || !whole(b) {
             return false;
@@ -92,7 +105,10 @@ impl Unwinder<'_> {
         match &v.targets {
             Targets::These(targets) => targets
                 .iter()
-                .map(|id| u128::from(self.names.get(*id).align))
+                .map(|id| match self.names.get(*id) {
+                    o if o.key == ObjectKey::Number => 1,
+                    o => u128::from(o.align),
+                })
                 .min()
                 .unwrap_or(u128::MAX),
             Targets::Unknown => 16,

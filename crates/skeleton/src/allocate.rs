@@ -69,6 +69,7 @@ impl Unwinder<'_> {
                 self.unsupported(state.flow.guard, at, "more memory than addresses");
                 return None;
             };
+            self.note_birth(object);
             if request.memory == Memory::Stack {
                 state.arrays.push(object);
                 self.current.slots.push(object);

@@ -32,8 +32,8 @@ impl Unwinder<'_> {
         path: Path,
         at: Location,
     ) -> Step<Option<(Flow, Option<Value>)>> {
-        let candidates = match &callee.targets {
-            raddle_symbolic::Targets::These(all) => all.clone(),
+        let candidates = match self.accessed(callee) {
+            raddle_symbolic::Targets::These(all) => all,
             raddle_symbolic::Targets::Unknown => {
                 self.unsupported(
                     flow.guard,

@@ -6,6 +6,7 @@ use crate::phantom::Phantom;
 use crate::ways::Way;
 use raddle_ir::{ChoiceClass, Location, Property};
 use raddle_solver::term::{TermId, TermPool};
+use raddle_symbolic::ObjectId;
 use std::rc::Rc;
 
 /// An event, an index into [`Skeleton::events`].
@@ -199,4 +200,8 @@ pub struct Skeleton {
     pub edges: Vec<(EventNo, EventNo)>,
     /// What a thread stopped at although the property was not asked for: for `true`, things taken for granted.
     pub granted: Vec<(Property, Location)>,
+    /// When something is computed from where objects lie, and where: the interpreter's objects may lie elsewhere.
+    pub layout_uses: Vec<(TermId, Location)>,
+    /// Where objects lie from which something is computed.
+    pub places: Vec<(ObjectId, TermId)>,
 }

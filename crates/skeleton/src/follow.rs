@@ -11,7 +11,7 @@
 use crate::contents;
 use crate::event::{EventNo, Kind, Skeleton};
 use crate::guard::Guard;
-use crate::names::{CellId, Role, ThreadNo};
+use crate::names::{CellId, ObjectKey, Role, ThreadNo};
 use raddle_ir::{ChoiceClass, Location, Memory, Op, Program, Property, SyncOp};
 use raddle_solver::term::{Assignment, Op as TermOp, Sort, Term, TermId, Value};
 use std::collections::{HashMap, VecDeque};
@@ -96,6 +96,33 @@ impl<'a> Follower<'a> {
     /// The values found so far.
     pub fn values(&self) -> &Assignment {
         &self.values
+    }
+
+    /// Where the objects of the run lie, as far as something is computed from that; false if it is not known of all of them, or the skeleton
+    /// does not allow it.
+    pub fn place(&mut self, address: &dyn Fn(&ObjectKey) -> Option<u64>) -> Result<bool, String> {
+        for (object, place) in self.skeleton.places.clone() {
+            let key = self.skeleton.names.get(object).key;
+            let Some(there) = address(&key) else {
+                return Ok(false);
+            };
+            self.values.insert(place, Value::Bits(u128::from(there)));
+        }
+        let about_places = |f: &Self, t: TermId| {
+            let all = f.skeleton.pool.reachable(&[t]);
+            let mut variables = all
+                .into_iter()
+                .filter(|t| matches!(f.skeleton.pool.term(*t), Term::Var(_)));
+            variables.all(|v| f.skeleton.places.iter().any(|(_, p)| *p == v))
+        };
+        let all = self.skeleton.constraints.clone();
+        match all
+            .iter()
+            .all(|t| !about_places(self, *t) || self.holds(*t))
+        {
+            true => Ok(true),
+            false => Err("objects may not lie where they do".into()),
+        }
     }
 
     /// A thread of the run was told something.

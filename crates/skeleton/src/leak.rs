@@ -16,8 +16,10 @@ use raddle_ir::{Location, Property};
 use raddle_solver::term::TermId;
 use raddle_symbolic::{ObjectId, Targets, Value};
 
-/// More heap objects than this are not looked at.
-const MOST: usize = 24;
+/// More heap objects than this are not looked at; nor, if they are more than a few, more pairs of one and a word that may refer to it.
+const MOST: usize = 256;
+const MOST_PAIRS: usize = 600;
+const FEW: usize = 24;
 
 impl Unwinder<'_> {
     fn presence(&mut self, object: ObjectId) -> Option<Place> {
@@ -90,12 +92,14 @@ impl Unwinder<'_> {
 
     /// The process ends here.
     pub(crate) fn look_for_leaks(&mut self, state: &mut State, at: Location, entry: u32) {
-        let heap = self.facts.allocated();
+        let mut heap = self.facts.allocated();
         if !self.looks_for_leaks() || heap.is_empty() {
             return;
         }
         let guard = state.flow.guard;
-        if heap.len() > MOST {
+        if heap.len() > MOST
+            || heap.len() > FEW && heap.len() * self.facts.references().len() > MOST_PAIRS
+        {
             self.unsupported(
                 guard,
                 at,
@@ -113,6 +117,22 @@ impl Unwinder<'_> {
                 .load_at(&mut state.flow, &[place], 1, block, entry)
                 .bits;
             present.push(self.equals(value, 1));
+        }
+        // Those that are certainly gone are nobody's concern.
+        let gone: Vec<bool> = (present.iter())
+            .map(|p| self.is_constant(*p) == Some(false))
+            .collect();
+        let keep = |i: usize| !gone[i];
+        heap = (0..heap.len())
+            .filter(|i| keep(*i))
+            .map(|i| heap[i])
+            .collect();
+        present = (0..gone.len())
+            .filter(|i| keep(*i))
+            .map(|i| present[i])
+            .collect();
+        if heap.is_empty() {
+            return;
         }
         for property in [Property::ValidMemtrack, Property::ValidMemcleanup] {
             if !self.wants(property) {

@@ -33,6 +33,7 @@ pub mod follow;
 mod graph;
 pub mod guard;
 mod join;
+mod layout;
 mod leak;
 mod life;
 mod locks;

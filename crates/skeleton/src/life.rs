@@ -110,6 +110,9 @@ impl Unwinder<'_> {
         at: Location,
         entry: Option<u32>,
     ) {
+        for o in objects {
+            self.note_death(*o);
+        }
         let mortal = |u: &Self, o: &ObjectId| u.facts.is_mortal(*o);
         if !objects.iter().any(|o| mortal(self, o)) {
             for o in objects {
@@ -137,7 +140,7 @@ impl Unwinder<'_> {
     ) -> Value {
         let width = self.program.model.pointer_bits();
         let mut size = self.pool.bits(width, 0);
-        let Targets::These(all) = &address.targets else {
+        let Targets::These(all) = self.accessed(address) else {
             self.unsupported(flow.guard, at, "the size of an unknown object");
             return Value::number(size);
         };
@@ -169,8 +172,8 @@ impl Unwinder<'_> {
 
     /// `free`, or the end of a variable-length array.
     pub(crate) fn free(&mut self, flow: &mut Flow, address: &Value, memory: Memory, at: Location) {
-        let all = match &address.targets {
-            Targets::These(all) => all.clone(),
+        let all = match self.accessed(address) {
+            Targets::These(all) => all,
             Targets::Unknown => {
                 self.unsupported(flow.guard, at, "a free of an address of unknown origin");
                 return;
@@ -214,6 +217,7 @@ impl Unwinder<'_> {
         let block = self.block_now;
         for (object, here) in ends {
             self.freed.insert(object);
+            self.note_death(object);
             if memory == Memory::Heap {
                 self.note_presence(flow, object, false, Some(here), block, entry);
             }

@@ -42,6 +42,8 @@ pub enum ObjectKey {
     Thread(ThreadNo),
     /// Whether a thread was joined or detached: one byte, 0 as long as it was not.
     Retired(ThreadNo),
+    /// What numbers that were computed from addresses belong to: nothing that could be accessed.
+    Number,
     /// How often a thread holds the reader-writer locks in an object: a word at the place of each.
     Holds(ThreadNo, ObjectId),
     /// Whether another object lives: one byte, 0 as long as it does.
@@ -245,6 +247,7 @@ impl Names {
             ObjectKey::Function(f) => program.function(f).name.clone(),
             ObjectKey::Slot(_, _, f, s) => program.function(f).slots[s.0 as usize].name.clone(),
             ObjectKey::Heap(..) | ObjectKey::Array(..) => "dynamic memory".to_string(),
+            ObjectKey::Number => "a number".to_string(),
             ObjectKey::Sleep(t) => format!("the sleep of thread {}", t.0),
             ObjectKey::Thread(t) => format!("thread {}", t.0),
             ObjectKey::Written(o) => format!("what is written of {}", self.describe(program, o)),

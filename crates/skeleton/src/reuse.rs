@@ -4,7 +4,7 @@ use crate::guard::Guard;
 use crate::names::ObjectKey;
 use crate::unwind::Unwinder;
 use raddle_ir::{Location, Operand, Program};
-use raddle_symbolic::{Targets, Value};
+use raddle_symbolic::{ObjectId, Targets, Value};
 
 /// A place where the handle of a thread is looked at as a number, if there is one. Here a handle follows from the order of unwinding, so nothing is
 /// proved of such a program.
@@ -24,6 +24,16 @@ impl Unwinder<'_> {
         if a.targets.is_none() || b.targets.is_none() {
             return;
         }
+        if self.is_mixture(a, b) {
+            let what = "a comparison of an address with a number made of one";
+            self.unsupported(guard, at, what);
+            return;
+        }
+        // An object has one base all its life, and afterwards.
+        let single = |t: &Targets| matches!(t, Targets::These(all) if all.len() == 1);
+        if single(&a.targets) && a.targets == b.targets {
+            return;
+        }
         self.compared
             .push((guard, a.targets.clone(), b.targets.clone(), at));
     }
@@ -32,9 +42,15 @@ impl Unwinder<'_> {
     pub(crate) fn check_reuse(&mut self) {
         let freed = std::mem::take(&mut self.freed);
         for (guard, a, b, at) in std::mem::take(&mut self.compared) {
-            let dangling = |t: &Targets| match t {
-                Targets::Unknown => true,
-                Targets::These(all) => all.iter().any(|o| freed.contains(o)),
+            // Two objects that lived at the same time never had the same address.
+            let reused = |x: &ObjectId, y: &ObjectId| {
+                x != y && (freed.contains(x) || freed.contains(y)) && !self.live_together(*x, *y)
+            };
+            let may_reuse = match (&a, &b) {
+                (Targets::These(a), Targets::These(b)) => {
+                    a.iter().any(|x| b.iter().any(|y| reused(x, y)))
+                }
+                _ => true,
             };
             let over = |t: &Targets| match t {
                 Targets::Unknown => false,
@@ -46,7 +62,7 @@ impl Unwinder<'_> {
             if over(&a) || over(&b) {
                 let what = "a comparison of handles of which one may be of a thread that is over";
                 self.unsupported(guard, at, what);
-            } else if !freed.is_empty() && (dangling(&a) || dangling(&b)) {
+            } else if !freed.is_empty() && may_reuse {
                 let what = "a comparison of pointers of which one may be to freed memory";
                 self.unsupported(guard, at, what);
             }

@@ -9,7 +9,8 @@ use crate::names::{ObjectKey, Path, Role};
 use crate::state::{Flow, Inside, State};
 use crate::unwind::{Step, Unwinder};
 use raddle_ir::{
-    Access, AtomicKind, ChoiceClass, Instr, LocalId, Location, Op, Operand, Property, Rvalue, Ty,
+    Access, AtomicKind, ChoiceClass, Instr, LocalId, Location, Op, Operand, Property, RmwOp,
+    Rvalue, Ty,
 };
 use raddle_solver::term::{Sort, TermId, TermPool};
 use raddle_symbolic::{Computed, Operands, Unsupported, Value, rmw, rvalue};
@@ -121,6 +122,10 @@ impl Unwinder<'_> {
                     self.places(&mut state.flow, &address, length, true, at, entry, direct);
                 let block = self.access_block(entry);
                 let old = self.load(&mut state.flow, &places, length, Some(block), entry);
+                if *op != RmwOp::Exchange && self.is_mixture(&old, &operand) {
+                    let what = "a computation with the number of an address";
+                    self.unsupported(state.flow.guard, at, what);
+                }
                 let new = match rmw(&mut self.pool, *op, *ty, &old, &operand) {
                     Ok(new) => new,
                     Err(what) => self.untreated(state.flow.guard, at, what, *ty),
@@ -195,6 +200,7 @@ impl Unwinder<'_> {
                 let key = ObjectKey::Slot(self.current.thread, here, at.function, *slot);
                 match self.names.object(key, s.size, s.align, false) {
                     Some(object) => {
+                        self.note_birth(object);
                         // Coming back to a declaration ends what it declared before.
                         let old = state.slots[slot.0 as usize].replace(object);
                         if let Some(old) = old.filter(|old| *old != object) {
@@ -380,13 +386,35 @@ impl Unwinder<'_> {
             let v = self.operand(state, o, at);
             looked.known.push((o, v));
         }
-        self.note_address_use(state.flow.guard, value, &looked.known, at);
-        if let Rvalue::Compare { .. } = value {
-            self.note_comparison(state.flow.guard, &looked.known, at);
+        let placed = match self.depends_on_layout(value, &looked.known) {
+            true => self.with_places(state.flow.guard, &looked.known, at),
+            false => None,
+        };
+        let is_placed = placed.is_some();
+        match placed {
+            Some(placed) => looked.known = placed,
+            None => {
+                self.note_address_use(state.flow.guard, value, &looked.known, at);
+                if let Rvalue::Compare { .. } = value {
+                    self.note_comparison(state.flow.guard, &looked.known, at);
+                    self.note_unknown_operand(state.flow.guard, &looked.known, at);
+                }
+            }
         }
+        // What else has an address in it keeps its targets: an address moved by a number, a choice of two.
+        let computes = matches!(
+            value,
+            Rvalue::Binary { .. } | Rvalue::Unary { .. } | Rvalue::Pure { .. }
+        );
+        let of_numbers = computes && looked.known.iter().any(|(_, v)| self.has_places(v));
         let model = self.program.model;
         match rvalue(&mut self.pool, model, value, &mut looked) {
             Ok(Computed { value, checks }) => {
+                let pure = of_numbers && self.is_number(&value);
+                let value = match is_placed || pure {
+                    true => self.made_of_places(value),
+                    false => value,
+                };
                 let bad = checks.iter().find(|c| c.property == Property::NoBadShift);
                 if let Some(bad) = bad.map(|c| c.violated) {
                     let asked = self.and(state.flow.guard, bad);

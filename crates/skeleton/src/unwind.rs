@@ -14,6 +14,7 @@ use crate::event::{
 };
 use crate::facts::Facts;
 use crate::guard::{Guard, Guards};
+use crate::layout::Layout;
 use crate::mode::Mode;
 use crate::names::{CellId, Names, ObjectKey, Path, Role, ThreadNo};
 use crate::phantom::{Detours, Phantom};
@@ -135,6 +136,9 @@ pub struct Unwinder<'p> {
     /// Locks that several threads can hold for reading.
     pub(crate) read_locks: BTreeSet<CellId>,
     pub(crate) compared: Vec<(Guard, Targets, Targets, Location)>,
+    /// Where objects lie whose addresses are used as numbers.
+    pub(crate) layout: Layout,
+    pub(crate) layout_uses: Vec<(TermId, Location)>,
     pub(crate) current: Current,
     /// The block of the instruction that is being executed, if it has one.
     pub(crate) block_now: Option<u32>,
@@ -223,6 +227,8 @@ impl<'p> Unwinder<'p> {
             condition_ends: Vec::new(),
             read_locks: BTreeSet::new(),
             compared: Vec::new(),
+            layout: Layout::default(),
+            layout_uses: Vec::new(),
             current: Current {
                 thread: ThreadNo(0),
                 time: 1,
@@ -264,6 +270,7 @@ impl<'p> Unwinder<'p> {
         unwinder.check_handles();
         unwinder.check_conditions();
         unwinder.check_reuse();
+        unwinder.finish_layout();
         Ok(Skeleton {
             pool: unwinder.pool,
             guards: unwinder.guards,
@@ -279,6 +286,8 @@ impl<'p> Unwinder<'p> {
             conditional: unwinder.conditional,
             edges: unwinder.edges,
             granted: unwinder.granted,
+            layout_uses: unwinder.layout_uses,
+            places: unwinder.layout.places(),
         })
     }
 

@@ -10,20 +10,24 @@ use crate::facts::Facts;
 use crate::objects::{Object, ObjectId};
 use crate::values::{Value, Values};
 use raddle_ir::{Location, Op, Operand, Subject, SyncKind, SyncOp};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where an access may be invalid.
 pub fn unclear(facts: &Facts, values: &Values<'_>) -> BTreeSet<Subject> {
     // First what only time can tell: which objects have to be alive where.
     let mut left = BTreeSet::new();
     let mut alive: Vec<(Location, ObjectId)> = Vec::new();
+    let sizes = sizes(facts, values);
     for f in facts.points_to.reachable() {
-        values.visit(f, &mut |at, op, value| match needs(facts, at, op, value) {
-            Some(objects) => alive.extend(objects.into_iter().map(|o| (at, o))),
-            None => {
-                left.insert(at);
-            }
-        });
+        values.visit(
+            f,
+            &mut |at, op, value| match needs(facts, &sizes, at, op, value) {
+                Some(objects) => alive.extend(objects.into_iter().map(|o| (at, o))),
+                None => {
+                    left.insert(at);
+                }
+            },
+        );
     }
     let asked = alive.iter().map(|(_, o)| *o).collect();
     let ended = Ended::new(facts, &asked);
@@ -32,13 +36,38 @@ pub fn unclear(facts: &Facts, values: &Values<'_>) -> BTreeSet<Subject> {
     left.into_iter().flat_map(|at| at_user(facts, at)).collect()
 }
 
+/// How many bytes every object of an allocation has at least, if its size is a number that is computed.
+fn sizes(facts: &Facts, values: &Values<'_>) -> BTreeMap<ObjectId, u64> {
+    let mut sizes = BTreeMap::new();
+    for f in facts.points_to.reachable() {
+        values.visit(f, &mut |at, op, value| {
+            let Op::Alloc { size, .. } = op else {
+                return;
+            };
+            let Some(object) = facts.points_to.objects().id(Object::Allocated(at)) else {
+                return;
+            };
+            // As a number without sign: one that may be negative may be small, too.
+            let least = match value(*size) {
+                Value::Int { low, high } if low >= 0 && high <= i128::from(i64::MAX) => low as u64,
+                _ => 0,
+            };
+            let known = sizes.entry(object).or_insert(least);
+            *known = least.min(*known);
+        });
+    }
+    sizes
+}
+
 /// The objects that must be alive for an instruction to be valid; `None` if it may be invalid all the same.
 fn needs(
     facts: &Facts,
+    sizes: &BTreeMap<ObjectId, u64>,
     at: Location,
     op: &Op,
     value: &dyn Fn(Operand) -> Value,
 ) -> Option<Vec<ObjectId>> {
+    let within = |address, bytes, writes| within(facts, sizes, address, bytes, writes, value);
     let model = facts.program().model;
     match op {
         Op::Load {
@@ -52,11 +81,9 @@ fn needs(
                 None => ty.bytes(model),
             };
             let writes = matches!(op, Op::Store { .. });
-            within(facts, *addr, bytes, writes, value)
+            within(*addr, bytes, writes)
         }
-        Op::Rmw { ty, addr, .. } | Op::Cas { ty, addr, .. } => {
-            within(facts, *addr, ty.bytes(model), true, value)
-        }
+        Op::Rmw { ty, addr, .. } | Op::Cas { ty, addr, .. } => within(*addr, ty.bytes(model), true),
         Op::Call { callee, args, dst } => {
             let types = |f: raddle_ir::FuncId| {
                 let function = facts.program().function(f);
@@ -80,7 +107,7 @@ fn needs(
                 Bytes::Range { from, to } if sync(a.kind) => Some(to - from),
                 _ => None,
             });
-            within(facts, args[0], bytes?, true, value)
+            within(args[0], bytes?, true)
         }
         Op::ObjectSize { .. } => None,
         _ => Some(Vec::new()),
@@ -90,6 +117,7 @@ fn needs(
 /// The objects of an address, if the bytes there are certainly inside.
 fn within(
     facts: &Facts,
+    sizes: &BTreeMap<ObjectId, u64>,
     address: Operand,
     bytes: u64,
     writes: bool,
@@ -105,7 +133,8 @@ fn within(
     let by_name = matches!(address, Operand::Slot { .. } | Operand::Global { .. });
     let mut objects = Vec::new();
     for object in p.objects.iter() {
-        let size = facts.points_to.objects().size(*object)?;
+        let size = facts.points_to.objects().size(*object);
+        let size = size.or(sizes.get(object).copied())?;
         if (p.high as u64).checked_add(bytes)? > size {
             return None;
         }

@@ -139,7 +139,7 @@ impl SyncUses {
             return false;
         };
         let targets = facts.points_to.targets(at.function, args[0]);
-        if targets.is_empty() || !facts.parallel.is_of_handle(at) {
+        if targets.is_empty() {
             return false;
         }
         let once = |target: &crate::Target| match facts.points_to.objects().get(target.object) {
@@ -149,10 +149,10 @@ impl SyncUses {
         if !targets.iter().all(once) {
             return false;
         }
-        // In a loop, it has been seen to join another element each time, unless an inner loop repeats it.
+        // In a loop, it has to join another one each time, and no inner loop may repeat it.
         loops_around(facts, at).is_some_and(|loops| match facts.parallel.joined_at(at) {
             Some(_) => loops == 0,
-            None => loops == 1,
+            None => loops == 1 && facts.parallel.joins_one_each(at),
         })
     }
 }

@@ -327,8 +327,13 @@ impl Sema<'_> {
         let object = &mut self.objects[id.0 as usize];
         object.align = object.align.max(align);
         object.thread_local |= specs.thread_local;
-        object.constant |= constant;
         let defines = item.init.is_some() || specs.storage != Storage::Extern;
+        // Where it lies is decided by the file that defines it; others may take it for constant.
+        if defines {
+            object.constant = constant;
+        } else if !object.defined {
+            object.constant |= constant;
+        }
         if library && object.defined && object.unit != self.unit {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use raddle_skeleton::event::Skeleton;
 use raddle_skeleton::facts::Facts;
 use raddle_skeleton::follow::{Follower, Lost};
 use raddle_skeleton::mode::Mode;
-use raddle_skeleton::names::Names;
+use raddle_skeleton::names::{Names, ObjectKey};
 use raddle_skeleton::unwind::{Bounds, Wanted, unwind};
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -99,6 +99,17 @@ pub fn follow(
     };
     let mut machine = Machine::new(program, config, &mut told);
     let mut follower = Follower::new(program, skeleton);
+    // Where globals lie is known from the start; of other objects whose place matters it is not.
+    let place = |key: &ObjectKey| match key {
+        ObjectKey::Global(g) => {
+            let object = machine.object_of(ThreadId(0), *g)?;
+            Some(machine.object_base(object))
+        }
+        _ => None,
+    };
+    if !follower.place(&place)? {
+        return Ok(false);
+    }
     loop {
         for (t, kind, value) in told.answers.drain(..) {
             // What is not followed.
