@@ -152,10 +152,10 @@ fn main() {
     let mut count = Count::default();
     for file in &files {
         let program = match file.ends_with(".ir") {
-            true => std::fs::read_to_string(&file)
+            true => std::fs::read_to_string(file)
                 .ok()
                 .and_then(|text| raddle_ir::read(&text).ok()),
-            false => raddle_c::compile(&[&file], &options).ok(),
+            false => raddle_c::compile(&[file], &options).ok(),
         };
         let Some(program) = program else {
             count.refused += 1;

@@ -115,9 +115,13 @@ pub fn only_waited_for(program: &Program) -> bool {
                 ..
             } => true,
             Op::Let {
-                value: Rvalue::Cast { kind, .. },
+                value:
+                    Rvalue::Cast {
+                        kind: CastKind::IntToPtr | CastKind::PtrToInt,
+                        ..
+                    },
                 ..
-            } if matches!(kind, CastKind::IntToPtr | CastKind::PtrToInt) => true,
+            } => true,
             Op::Load { addr, .. } | Op::Store { addr, .. } => !is(addr),
             Op::Call { callee, .. } => match callee {
                 Operand::Function(g) if !program.function(*g).has_body() => {
@@ -125,14 +129,10 @@ pub fn only_waited_for(program: &Program) -> bool {
                 }
                 callee => !is(callee),
             },
-            Op::Sync { op, .. }
-                if matches!(
-                    op,
-                    SyncOp::ThreadStart | SyncOp::ThreadJoin | SyncOp::ThreadDetach
-                ) =>
-            {
-                true
-            }
+            Op::Sync {
+                op: SyncOp::ThreadStart | SyncOp::ThreadJoin | SyncOp::ThreadDetach,
+                ..
+            } => true,
             _ => !operands.any(|o| is(&o)),
         }
     };

@@ -708,7 +708,7 @@ impl Filling<'_> {
         let scale = self.element.scale;
         let within = |t: &Target, bytes: u64| {
             let first = t.offset.first() % scale;
-            let fits = t.offset.stride() % scale == 0 && first + bytes <= scale;
+            let fits = t.offset.stride().is_multiple_of(scale) && first + bytes <= scale;
             fits.then_some((first, first + bytes))
         };
         let Some((bytes, _)) = Self::stored(context, at) else {
