@@ -21,13 +21,13 @@ const UNDECIDED: usize = 100;
 const UNDECIDED_READS_FROM: usize = 115 + WEAK_RACES;
 
 /// The same by the solver alone: it does not follow `longjmp`.
-const UNDECIDED_DRIVEN: usize = 132 + WEAK_RACES;
+const UNDECIDED_DRIVEN: usize = 86 + WEAK_RACES;
 
 /// The same by remembering states: it gives up where there are inputs.
 const UNDECIDED_REMEMBERED: usize = 195 + WEAK_RACES;
 
 /// The same by all interleavings with pruning.
-const UNDECIDED_PRUNED: usize = 92 + WEAK_RACES;
+const UNDECIDED_PRUNED: usize = 44 + WEAK_RACES;
 
 fn left(method: Method) -> usize {
     let engine = FusionEngine::with(method);
