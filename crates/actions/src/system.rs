@@ -658,7 +658,7 @@ impl System {
             return None;
         };
         let cell = self.ccfg.cell(place.cell);
-        if cell.shaky {
+        if cell.unreliable {
             return None;
         }
         let object = self.ccfg.object(cell.object);

@@ -97,7 +97,7 @@ pub struct Cell {
     /// Some step may write it.
     pub written: bool,
     /// Something else than taking it and giving it back may change it while others are there: who holds it as a lock cannot rely on that.
-    pub shaky: bool,
+    pub unreliable: bool,
 }
 
 /// What threads of a kind run.

@@ -14,7 +14,7 @@
 //!
 //! The rest: `graph.rs` is the data, `print.rs` its text form, `verify.rs` what a well-formed graph is, `instances.rs` unfolds templates into
 //! threads, `operands.rs` says what an instruction accesses and which are not supported, `conflicts.rs` which accesses may race, `marks.rs` has
-//! auxiliary cells, `shaky.rs` unreliable lock words, `cycles.rs` and `fold.rs` what can repeat and what is constant.
+//! auxiliary cells, `unreliable_locks.rs` unreliable lock words, `cycles.rs` and `fold.rs` what can repeat and what is constant.
 //!
 //! *Over-approximated:* the end of objects (a freed or dead object keeps its contents; `safety.rs` marks it), misuse of synchronisation objects by
 //! threads that do not hold them is as in the interpreter. *Absent on purpose:* values, solving, scheduling.
@@ -35,9 +35,9 @@ mod operands;
 mod print;
 mod races;
 mod safety;
-mod shaky;
 mod strides;
 mod transfer;
+mod unreliable_locks;
 mod verify;
 mod waiting;
 mod walk;

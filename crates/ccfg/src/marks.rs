@@ -56,7 +56,7 @@ impl Marks {
                 size: 1,
                 initial: Initial::Bits(0),
                 written: true,
-                shaky: true,
+                unreliable: true,
             });
             CellId(resolved.cells.len() as u32 - 1)
         });

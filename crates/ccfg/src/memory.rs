@@ -107,7 +107,7 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
                 size: *size,
                 initial: Initial::Any,
                 written: false,
-                shaky: false,
+                unreliable: false,
             });
         }
     }
@@ -257,7 +257,7 @@ pub fn resolve(facts: &Facts, mut raw: Raw) -> Result<Resolved, Refusal> {
         }
     }
     let mut resolved = Resolved { raw, cells };
-    crate::shaky::mark(facts, &mut resolved);
+    crate::unreliable_locks::mark(facts, &mut resolved);
     Ok(resolved)
 }
 

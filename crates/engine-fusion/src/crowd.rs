@@ -56,7 +56,7 @@ enum Which {
 
 /// Who takes part, and with which chances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Manner {
+struct WalkPolicy {
     /// How many threads made at each place take part; everybody, if there is no number.
     few: Option<u64>,
     which: Which,
@@ -64,9 +64,9 @@ struct Manner {
     calm: bool,
 }
 
-impl Manner {
-    fn draw(random: &mut SplitMix) -> Manner {
-        Manner {
+impl WalkPolicy {
+    fn draw(random: &mut SplitMix) -> WalkPolicy {
+        WalkPolicy {
             few: Some(1 + random.below(FEW)),
             which: [Which::First, Which::Last, Which::Any][random.below(3) as usize],
             calm: random.below(3) == 0,
@@ -205,13 +205,13 @@ impl<'p, 'a> Walks<'p, 'a> {
         let places = self.places(all_made.threads);
         for _ in 0..WALKS {
             self.go_to(&all_made);
-            let manner = Manner::draw(&mut self.random);
-            self.awake = Some(self.choose(manner, &places));
-            if !self.walk(manner, &BTreeMap::new(), watcher) {
+            let policy = WalkPolicy::draw(&mut self.random);
+            self.awake = Some(self.choose(policy, &places));
+            if !self.walk(policy, &BTreeMap::new(), watcher) {
                 return Round::Stopped;
             }
         }
-        let everybody = Manner {
+        let everybody = WalkPolicy {
             few: None,
             which: Which::Any,
             calm: false,
@@ -223,14 +223,14 @@ impl<'p, 'a> Walks<'p, 'a> {
                 return Round::Stopped;
             }
         }
-        let mut manner = Manner::draw(&mut self.random);
+        let mut policy = WalkPolicy::draw(&mut self.random);
         if round % EVERYBODY == 2 {
-            manner = everybody;
+            policy = everybody;
         }
-        let at_once = self.at_once(manner);
+        let at_once = self.at_once(policy);
         self.restart();
-        self.awake = manner.few.map(|_| self.machine.threads().collect());
-        match self.walk(manner, &at_once, watcher) {
+        self.awake = policy.few.map(|_| self.machine.threads().collect());
+        match self.walk(policy, &at_once, watcher) {
             true => Round::Complete,
             false => Round::Stopped,
         }
@@ -300,10 +300,10 @@ impl<'p, 'a> Walks<'p, 'a> {
     }
 
     /// The first thread, and some of those made at each place.
-    fn choose(&mut self, manner: Manner, places: &[Vec<ThreadId>]) -> Vec<ThreadId> {
+    fn choose(&mut self, policy: WalkPolicy, places: &[Vec<ThreadId>]) -> Vec<ThreadId> {
         let mut chosen = vec![ThreadId(0)];
         for there in places {
-            for n in self.numbers(manner, there.len()) {
+            for n in self.numbers(policy, there.len()) {
                 chosen.push(there[n]);
             }
         }
@@ -315,19 +315,19 @@ impl<'p, 'a> Walks<'p, 'a> {
     }
 
     /// Those who take part as soon as they are made, by place and number.
-    fn at_once(&mut self, manner: Manner) -> BTreeMap<Location, Vec<usize>> {
+    fn at_once(&mut self, policy: WalkPolicy) -> BTreeMap<Location, Vec<usize>> {
         let made = self.made.clone();
         let mut chosen = BTreeMap::new();
         for (place, count) in made {
-            chosen.insert(place, self.numbers(manner, count));
+            chosen.insert(place, self.numbers(policy, count));
         }
         chosen
     }
 
     /// Some of so many.
-    fn numbers(&mut self, manner: Manner, count: usize) -> Vec<usize> {
-        let few = (manner.few.unwrap_or(0) as usize).min(count);
-        let one = |n: usize| match manner.which {
+    fn numbers(&mut self, policy: WalkPolicy, count: usize) -> Vec<usize> {
+        let few = (policy.few.unwrap_or(0) as usize).min(count);
+        let one = |n: usize| match policy.which {
             Which::First => n,
             Which::Last => count - 1 - n,
             Which::Any => self.random.below(count as u64) as usize,
@@ -338,7 +338,7 @@ impl<'p, 'a> Walks<'p, 'a> {
     /// Goes on to the end; whether the watcher wants more.
     fn walk(
         &mut self,
-        manner: Manner,
+        policy: WalkPolicy,
         at_once: &BTreeMap<Location, Vec<usize>>,
         watcher: &mut dyn Watcher,
     ) -> bool {
@@ -363,7 +363,7 @@ impl<'p, 'a> Walks<'p, 'a> {
                 *number += 1;
             }
             known = self.names.count();
-            let Some(t) = self.pick(manner) else {
+            let Some(t) = self.pick(policy) else {
                 break;
             };
             self.step(t);
@@ -402,13 +402,13 @@ impl<'p, 'a> Walks<'p, 'a> {
     }
 
     /// Who goes on; nobody, if the walk is to end.
-    fn pick(&mut self, manner: Manner) -> Option<ThreadId> {
-        let calm = manner.calm && self.random.below(8) > 0;
+    fn pick(&mut self, policy: WalkPolicy) -> Option<ThreadId> {
+        let calm = policy.calm && self.random.below(8) > 0;
         if let Some(last) = self.last.filter(|t| calm && can_go_on(&self.machine, *t)) {
             return Some(last);
         }
         let Some(awake) = &self.awake else {
-            let able = self.machine.able();
+            let able = self.machine.enabled_threads();
             return able.get(self.random.below(able.len() as u64) as usize);
         };
         let can = awake
@@ -433,7 +433,7 @@ impl<'p, 'a> Walks<'p, 'a> {
             holders.find(|h| can_go_on(&self.machine, *h))
         });
         let anybody = || {
-            let able = self.machine.able();
+            let able = self.machine.enabled_threads();
             able.get(self.random.below(able.len() as u64) as usize)
         };
         let t = waited_for.or_else(anybody)?;

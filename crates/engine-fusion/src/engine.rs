@@ -358,7 +358,7 @@ impl<'a> Task<'a> {
                 self.pruner = Some(Rc::new(Pruner::new(self.program, &self.config, &request)));
                 self.explore(Strategy::Sleep)
             }
-            Method::Auto => self.answer_somehow(),
+            Method::Auto => self.answer_automatically(),
         }
     }
 
@@ -370,7 +370,7 @@ impl<'a> Task<'a> {
     }
 
     /// One way after the other: a few executions, in case there is hardly any choice between them, remembered states for a while, executions for a while, more states, a solver, and more executions.
-    fn answer_somehow(&mut self) -> Verdict {
+    fn answer_automatically(&mut self) -> Verdict {
         let options = self.options(Strategy::Optimal);
         if let Some(answer) = self.walk_first(&options) {
             return answer;
@@ -437,7 +437,7 @@ impl<'a> Task<'a> {
             Method::States => self.remember(Reduction::None, u64::MAX),
             Method::ReducedStates => self.remember(self.reduction(), u64::MAX),
             Method::Prune => Verdict::Unknown(Unknown::OnlyFromStart),
-            Method::Auto => self.answer_somehow(),
+            Method::Auto => self.answer_automatically(),
         }
     }
 

@@ -13,9 +13,9 @@ use crate::explore::{Search, Searched};
 use crate::independence::Independence;
 use crate::leap::{self, Courage, Kind, Leaps};
 use crate::logic::Logic;
-use crate::membrane::{Membranes, groups};
 use crate::modular::{Invariants, QUESTIONS, infer};
 use crate::parts::{self, parts};
+use crate::persistent_sets::{PersistentSets, groups};
 use crate::proof::{ProofFile, print};
 use crate::symmetry::Symmetry;
 use crate::system::{ActionId, Chosen, Outcome, System, VarId};
@@ -319,7 +319,7 @@ impl Task<'_> {
         }
         // What is set aside while all values are listed once more.
         let mut aside: Option<Abstraction> = None;
-        let mut membranes = Membranes::default();
+        let mut persistent_sets = PersistentSets::default();
         let mut groups = match self.engine.reduce && !deadlocks {
             true => groups(&system, &independence),
             false => vec![u64::MAX],
@@ -343,7 +343,7 @@ impl Task<'_> {
                 &mut abstraction,
                 &mut logic,
                 &mut independence,
-                &mut membranes,
+                &mut persistent_sets,
                 &budget,
             );
             search.invariants = invariants.clone();
@@ -423,7 +423,7 @@ impl Task<'_> {
                 }
                 Searched::Again => restarts -= 1,
                 Searched::Vain => {
-                    self.less_courage(&mut system, &mut abstraction);
+                    self.leap_less(&mut system, &mut abstraction);
                 }
                 Searched::Late => {
                     let fresh = self.abstraction(&mut system);
@@ -494,7 +494,7 @@ impl Task<'_> {
                 };
                 (phase, limit) = (Phase::Listing, FIRST_LIMIT);
                 inferred = true;
-                membranes = Membranes::default();
+                persistent_sets = PersistentSets::default();
                 independence.forget();
                 abstraction = self.abstraction(&mut system);
                 if let Some((found, impossible)) = found {
@@ -520,12 +520,12 @@ impl Task<'_> {
         abstraction.leaps.blame(passed);
         self.leaps = Leaps::after(&abstraction.leaps);
         if self.leaps.are_vain() {
-            self.less_courage(system, abstraction);
+            self.leap_less(system, abstraction);
         }
     }
 
     /// Begins anew with fewer leaps: what was learned on the way is about states that are gone.
-    fn less_courage(&mut self, system: &mut System, abstraction: &mut Abstraction) {
+    fn leap_less(&mut self, system: &mut System, abstraction: &mut Abstraction) {
         self.leaps.end();
         self.refinements = 0;
         *abstraction = self.abstraction(system);
@@ -699,13 +699,13 @@ fn needed(graph: &Ccfg, request: &Request) -> Result<Option<u32>, Verdict> {
         let mut logic = Logic::new(request.budget.clone());
         let mut abstraction = Abstraction::default();
         let mut independence = Independence::new(&system);
-        let mut membranes = Membranes::default();
+        let mut persistent_sets = PersistentSets::default();
         let mut search = Search::new(
             &mut system,
             &mut abstraction,
             &mut logic,
             &mut independence,
-            &mut membranes,
+            &mut persistent_sets,
             &request.budget,
         );
         search.first_alone = true;

@@ -3,7 +3,7 @@
 //! A state is where every thread stands, what is known of the data, and which threads sleep. Sleep sets (Godefroid, "Partial-order
 //! methods for the verification of concurrent systems", 1996) are part of the state, so the reduction is a property of the set of
 //! runs and not of the search: of each class of runs that differ by the order of independent actions, one is kept. Besides, only
-//! threads of a persistent set act (`membrane.rs`). A state is
+//! threads of a persistent set act (`persistent_sets.rs`). A state is
 //! covered by one that knows less, at the same places with the same values, and in which no more threads sleep.
 //!
 //! Deadlocks are no actions of a thread but a question about each state (`raddle_actions::waiting`). A persistent set keeps runs to errors of threads, not
@@ -16,8 +16,8 @@ use crate::abstraction::{Abstraction, Assertion};
 use crate::independence::{Independence, commutes_here};
 use crate::leap::{self, Courage, Kind};
 use crate::logic::{Logic, NoAnswer};
-use crate::membrane::Membranes;
 use crate::modular::Invariants;
+use crate::persistent_sets::PersistentSets;
 use crate::proof::{Group, State};
 use crate::rounds::Rounds;
 use crate::symmetry::{Symmetry, renamed_bits};
@@ -73,7 +73,7 @@ pub struct Search<'a> {
     pub abstraction: &'a mut Abstraction,
     pub logic: &'a mut Logic,
     pub independence: &'a mut Independence,
-    pub membranes: &'a mut Membranes,
+    pub persistent_sets: &'a mut PersistentSets,
     pub budget: &'a Budget,
     /// What holds thread by thread, and the threads each makes.
     pub invariants: Rc<Invariants>,
@@ -115,7 +115,7 @@ impl<'a> Search<'a> {
         abstraction: &'a mut Abstraction,
         logic: &'a mut Logic,
         independence: &'a mut Independence,
-        membranes: &'a mut Membranes,
+        persistent_sets: &'a mut PersistentSets,
         budget: &'a Budget,
     ) -> Search<'a> {
         Search {
@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
             abstraction,
             logic,
             independence,
-            membranes,
+            persistent_sets,
             budget,
             targets: Sleep::MAX,
             reduce: true,
@@ -235,7 +235,7 @@ impl<'a> Search<'a> {
         let chosen = match self.reduce {
             _ if self.first_alone => 1,
             _ if self.deadlocks.is_some() => Sleep::MAX,
-            true => self.membranes.choose(
+            true => self.persistent_sets.choose(
                 (self.system, self.logic),
                 self.independence,
                 &places,

@@ -7,10 +7,10 @@
 //! - `raddle-actions`: threads as actions, guard and updates over state variables, and a feasible run as a schedule;
 //! - `modular/`: invariants thread by thread, inferred where there are many states;
 //! - `abstraction.rs`: what is known of the data, and Hoare triples;
-//! - `independence/`, `membrane.rs` (persistent sets by thread, with `known.rs`), `symmetry.rs`, `explore.rs`: the reduced product;
+//! - `independence/`, `persistent_sets.rs` (persistent sets by thread, with `own_values.rs`), `symmetry.rs`, `explore.rs`: the reduced product;
 //! - `any_number.rs`: proofs for any number of threads; `logic.rs`: questions to the solver, each asked once;
 //! - `leap.rs`: loops that count, as differences instead of values; `rounds.rs`: what a round of a loop does; `affine.rs`: equations
-//!   between counters; `lost.rs`: what is known of a counter that is gone;
+//!   between counters; `dead_variables.rs`: what is known of a counter that is gone;
 //! - `trace.rs`: feasibility, and predicates from what contradicts itself; `templates.rs`: guesses besides;
 //! - `proof.rs`, `term_text.rs`: a proof as data and as a file; `readable.rs`: for people; `check/`: the checker, which shares only the
 //!   system with the search; `recheck.rs`: proof files against a program;
@@ -27,17 +27,17 @@ mod any_number;
 mod check;
 mod claims;
 mod cone;
+mod dead_variables;
 mod engine;
 mod explore;
 mod independence;
 mod invariants;
-mod known;
 mod leap;
 mod logic;
-mod lost;
-mod membrane;
 mod modular;
+mod own_values;
 mod parts;
+mod persistent_sets;
 mod proof;
 mod readable;
 mod recheck;

@@ -5,7 +5,7 @@
 //! anybody, so it is part of no cycle). Threads stopped by an assume are not blocked, nor are threads that
 //! spin. A sleeper whose signal came before it slept is named a lost wake-up.
 
-use crate::able::FEW;
+use crate::enabled::FEW;
 use crate::machine::{End, Machine, ThreadId};
 use crate::thread::ThreadStatus;
 use crate::value::{ObjectId, Value};
@@ -144,7 +144,7 @@ impl Machine<'_> {
     /// The same after a step of a thread before which there was no deadlock. With many threads only those are looked at that
     /// may have become part of one: a new cycle goes through somebody who now waits, or is now waited for.
     pub(crate) fn look_for_deadlock_behind(&mut self, stepped: ThreadId) {
-        if self.state.threads.len() > FEW && !self.able().is_empty() {
+        if self.state.threads.len() > FEW && !self.enabled_threads().is_empty() {
             let mut suspects = self.blamed();
             suspects.push(stepped);
             suspects.extend(&self.begun);

@@ -52,7 +52,7 @@ impl Machine<'_> {
         let detached = thread.detached;
         let gone: Vec<ObjectId> = thread.thread_locals.drain(..).map(|(_, o)| o).collect();
         self.state.live -= 1;
-        self.state.census.finished(detached);
+        self.state.thread_counts.finished(detached);
         let at = Location {
             function: self.thread(t).start,
             block: BlockId(0),

@@ -154,10 +154,10 @@ impl Machine<'_> {
 
     /// Whether everything other threads ever did happened before whatever this thread does now.
     pub(crate) fn is_alone(&self, t: ThreadId) -> bool {
-        let census = &self.state.census;
+        let thread_counts = &self.state.thread_counts;
         let there = match self.config.visible_to_the_last {
-            true => census.started,
-            false => census.started - census.joined,
+            true => thread_counts.started,
+            false => thread_counts.started - thread_counts.joined,
         };
         let thread = self.thread(t);
         let gone = thread.status == ThreadStatus::New

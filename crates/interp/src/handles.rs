@@ -46,7 +46,7 @@ impl Machine<'_> {
                 false => Mode::Write,
             };
             self.touch(Touch::of_thread(Cell::Handles, ThreadId(0), mode));
-            if self.state.census.detached > 0 {
+            if self.state.thread_counts.detached > 0 {
                 for o in self.threads().filter(|o| *o != new) {
                     if self.thread(o).detached {
                         self.touch(Touch::of_thread(Cell::Thread, o, Mode::Read));
@@ -59,7 +59,7 @@ impl Machine<'_> {
         if answer > 0 {
             let handle = handles[answer as usize - 1];
             self.thread_mut(new).handle = handle;
-            self.state.census.takes_over(new, handle);
+            self.state.thread_counts.takes_over(new, handle);
         }
         Ok(Some(Value::new(u128::from(self.thread(new).handle))))
     }
@@ -112,7 +112,7 @@ impl Machine<'_> {
         let clock = self.thread(other).clock.clone();
         Rc::make_mut(&mut self.thread_mut(t).clock).join(&clock);
         self.thread_mut(other).joined = true;
-        self.state.census.joined();
+        self.state.thread_counts.joined();
         self.retire(t, other);
         Ok(Some(self.thread(other).result))
     }

@@ -19,7 +19,7 @@
 //!   globals, ends of objects, threads and the process.
 //! - `sync.rs`: guard and effect of every synchronisation operation, as `raddle_ir::sync` describes it; `locks.rs`: what
 //!   detectors have to know of locks and semaphores; `handles.rs`: threads; `jump.rs`: `setjmp` and `longjmp`.
-//! - `thread.rs`, `threads.rs`, `bits.rs`, `able.rs`, `census.rs`: threads, also thousands of them: who can go on,
+//! - `thread.rs`, `threads.rs`, `bits.rs`, `enabled.rs`, `thread_counts.rs`: threads, also thousands of them: who can go on,
 //!   how many there are of each kind.
 //! - `race.rs`, `orders.rs`, `deadlock.rs`, `leak.rs`, `violation.rs`: detectors that need a state of their own; the
 //!   others are where the instruction is executed.
@@ -30,12 +30,10 @@
 //!   values worth trying as inputs; `foreign.rs`: what functions without a body might write.
 //! - `explore.rs`: enumeration of all interleavings, the oracle for everything cleverer.
 
-mod able;
 mod access;
 mod allocate;
 pub mod arith;
 mod bits;
-mod census;
 pub mod choice;
 pub mod config;
 pub mod constants;
@@ -43,6 +41,7 @@ mod count;
 pub mod deadlock;
 mod describe;
 mod digest;
+mod enabled;
 mod ends;
 mod execute;
 pub mod explore;
@@ -69,13 +68,14 @@ mod shape;
 mod statics;
 mod sync;
 pub mod thread;
+mod thread_counts;
 mod threads;
 pub mod value;
 pub mod violation;
 
-pub use able::Enabled;
 pub use choice::{Choice, ChoiceKind, Choices};
 pub use config::{Checks, Config};
+pub use enabled::Enabled;
 pub use machine::{End, Logged, Machine, Outcome, Snapshot, ThreadId};
 pub use observe::Observed;
 pub use pending::{Pending, PendingKind};

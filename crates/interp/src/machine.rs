@@ -10,15 +10,15 @@
 //!
 //! The state is copy-on-write: [`Machine::snapshot`] costs a few reference counts.
 
-use crate::able::{Crowd, FEW};
-use crate::census::Census;
 use crate::choice::Choices;
 use crate::config::Config;
 use crate::count::Counts;
+use crate::enabled::{Crowd, FEW};
 use crate::fast::Code;
 use crate::memory::{Memory, ObjectKind, Written};
 use crate::race::{Clock, Past};
 use crate::thread::{Frame, StopReason, Thread, ThreadStatus};
+use crate::thread_counts::ThreadCounts;
 use crate::threads::Threads;
 use crate::value::{ObjectId, Value, mask};
 use crate::violation::Violation;
@@ -65,7 +65,7 @@ pub(crate) struct State {
     /// How many threads can take steps.
     pub live: u32,
     /// How many threads there are of other kinds.
-    pub census: Census,
+    pub thread_counts: ThreadCounts,
     /// Counts steps; a version number of the state.
     pub steps: u64,
     /// Released at the end of atomic blocks.
@@ -186,7 +186,7 @@ impl<'p> Machine<'p> {
                 memory: Memory::new(),
                 end: None,
                 live: 0,
-                census: Census::default(),
+                thread_counts: ThreadCounts::default(),
                 steps: 0,
                 block_clock: Rc::default(),
                 signals: Rc::default(),
@@ -395,7 +395,7 @@ impl<'p> Machine<'p> {
         thread.status = ThreadStatus::Active;
         Rc::make_mut(&mut thread.clock).tick(t);
         self.state.live += 1;
-        self.state.census.started();
+        self.state.thread_counts.started();
         self.crowd.get_mut().moved(t);
         self.started.push(t);
         self.begun.push(t);
@@ -501,7 +501,7 @@ impl<'p> Machine<'p> {
             self.tell_crowd(stepped);
         }
         if self.state.end.is_none() {
-            if self.state.census.finished as usize == self.state.threads.len() {
+            if self.state.thread_counts.finished as usize == self.state.threads.len() {
                 self.finish_process(ThreadId(0), End::Exit(0));
             } else if self.config.checks.has(Property::NoDeadlock) {
                 self.look_for_deadlock_behind(stepped);

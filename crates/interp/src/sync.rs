@@ -278,7 +278,7 @@ impl Machine<'_> {
                     self.touch(Touch::of_thread(Cell::Handle, other, Mode::Write));
                     self.thread_mut(other).detached = true;
                     let finished = self.thread(other).status == ThreadStatus::Finished;
-                    self.state.census.detached(finished);
+                    self.state.thread_counts.detached(finished);
                     self.retire(t, other);
                     Ok(Self::code(0))
                 }

@@ -56,7 +56,7 @@ fn run(
     let mut machine = Machine::new(program, config, scheduler);
     watch.look(&mut machine, ThreadId(0));
     for _ in 0..1_500 {
-        let enabled = machine.able();
+        let enabled = machine.enabled_threads();
         // Threads that make threads, and loops of library code, teach nothing new after a while.
         let enough = machine.threads().count() > 10 || watch.instructions > 20_000;
         if enabled.is_empty() || enough || !watch.contradictions.is_empty() {

@@ -68,7 +68,7 @@ fn violation(program: &Program, property: Property, seed: u64) -> Option<Violati
     let scheduler = scheduler.as_mut();
     let mut machine = Machine::new(program, config, scheduler);
     for _ in 0..1_500 {
-        let enabled = machine.able();
+        let enabled = machine.enabled_threads();
         if enabled.is_empty() || machine.threads().count() > 40 {
             break;
         }

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// What a comparison function does, the worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Manner {
+enum ComparisonEffect {
     /// It looks at its elements, and nothing can go wrong.
     Compares,
     /// It reads memory, and something may go wrong.
@@ -35,7 +35,7 @@ enum Points {
 impl Lower<'_, '_> {
     /// Looks at the comparison functions of the program.
     pub(super) fn look_at_comparisons(&mut self) {
-        let mut worst = Manner::Compares;
+        let mut worst = ComparisonEffect::Compares;
         let mut limited = Vec::new();
         for function in self.program.functions.iter().filter(|f| !f.library) {
             for instr in function.blocks.iter().flat_map(|b| &b.instrs) {
@@ -58,17 +58,17 @@ impl Lower<'_, '_> {
                     Some(ir::Operand::Const { bits, .. }) => i64::try_from(*bits).unwrap_or(0),
                     _ => 0,
                 };
-                let manner = match args.get(compare) {
-                    Some(ir::Operand::Function(f)) => self.manner(*f, size, compare == 4),
+                let effect = match args.get(compare) {
+                    Some(ir::Operand::Function(f)) => self.effect(*f, size, compare == 4),
                     _ => {
                         let any = self.addressed().into_iter();
                         let compares = any.filter(|f| self.compares(*f));
-                        let all = compares.map(|f| self.manner(f, 0, compare == 4));
-                        all.max().unwrap_or(Manner::Acts)
+                        let all = compares.map(|f| self.effect(f, 0, compare == 4));
+                        all.max().unwrap_or(ComparisonEffect::Acts)
                     }
                 };
-                worst = worst.max(manner.min(Manner::Reads));
-                if manner == Manner::Acts {
+                worst = worst.max(effect.min(ComparisonEffect::Reads));
+                if effect == ComparisonEffect::Acts {
                     limited.push((callee.name.clone(), instr.span));
                 }
             }
@@ -87,7 +87,7 @@ impl Lower<'_, '_> {
                 self.program.limits.push(ir::Limit { kind, what, span });
             }
         }
-        if worst == Manner::Reads {
+        if worst == ComparisonEffect::Reads {
             let found = self.program.globals.iter_mut();
             for g in found.filter(|g| g.name == "raddle_every_pair") {
                 g.init = vec![ir::Init {
@@ -139,14 +139,14 @@ impl Lower<'_, '_> {
             && params.all(|p| p.ty == ir::Ty::Ptr)
     }
 
-    fn manner(&self, f: ir::FuncId, size: i64, has_key: bool) -> Manner {
+    fn effect(&self, f: ir::FuncId, size: i64, has_key: bool) -> ComparisonEffect {
         let mut seen = BTreeSet::from([f]);
         let mut todo = vec![f];
-        let mut worst = Manner::Compares;
+        let mut worst = ComparisonEffect::Compares;
         while let Some(g) = todo.pop() {
             let function = self.program.function(g);
             if !function.has_body() {
-                return Manner::Acts;
+                return ComparisonEffect::Acts;
             }
             let points = points(function);
             for (b, block) in function.blocks.iter().enumerate() {
@@ -176,23 +176,23 @@ impl Lower<'_, '_> {
                         Points::Anything => false,
                     };
                     worst = worst.max(match &instr.op {
-                        ir::Op::Let { value, .. } if is_total(value) => Manner::Compares,
+                        ir::Op::Let { value, .. } if is_total(value) => ComparisonEffect::Compares,
                         ir::Op::Load {
                             addr, ty, access, ..
                         } if within(addr, *ty) && access.ordering == ir::Ordering::Plain => {
-                            Manner::Compares
+                            ComparisonEffect::Compares
                         }
                         ir::Op::Store { addr, .. } if place(addr) == Points::Own => {
-                            Manner::Compares
+                            ComparisonEffect::Compares
                         }
                         ir::Op::Havoc { .. }
                         | ir::Op::StorageLive { .. }
-                        | ir::Op::StorageDead { .. } => Manner::Compares,
+                        | ir::Op::StorageDead { .. } => ComparisonEffect::Compares,
                         ir::Op::Let { .. }
                         | ir::Op::Load { .. }
                         | ir::Op::ObjectSize { .. }
-                        | ir::Op::Assert { .. } => Manner::Reads,
-                        _ => return Manner::Acts,
+                        | ir::Op::Assert { .. } => ComparisonEffect::Reads,
+                        _ => return ComparisonEffect::Acts,
                     });
                 }
             }

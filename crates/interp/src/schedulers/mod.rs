@@ -10,8 +10,8 @@ pub use random::{Random, SplitMix};
 pub use replay::Replay;
 pub use round_robin::RoundRobin;
 
-use crate::able::Enabled;
 use crate::choice::{Choice, Choices};
+use crate::enabled::Enabled;
 use crate::machine::{End, Machine, Outcome, ThreadId};
 use crate::schedule::{Event, Occurrences};
 
@@ -97,7 +97,7 @@ impl<'a> Runner<'a> {
         if let Some(end) = machine.end() {
             return Some(Stop::Ended(end.clone()));
         }
-        let enabled = machine.able();
+        let enabled = machine.enabled_threads();
         if enabled.is_empty() {
             return Some(Stop::Stuck);
         }

@@ -7,8 +7,8 @@
 
 use super::Scheduler;
 use super::random::SplitMix;
-use crate::able::Enabled;
 use crate::choice::{Choice, Choices};
+use crate::enabled::Enabled;
 use crate::machine::{Machine, ThreadId};
 use std::collections::BTreeSet;
 

@@ -4,8 +4,8 @@
 //! the type, where bugs live.
 
 use super::Scheduler;
-use crate::able::Enabled;
 use crate::choice::{Choice, ChoiceKind, Choices};
+use crate::enabled::Enabled;
 use crate::machine::{Machine, ThreadId};
 use crate::value::mask;
 

@@ -1,8 +1,8 @@
 //! Repeats a recorded schedule, and notices if the program does something else.
 
 use super::Scheduler;
-use crate::able::Enabled;
 use crate::choice::{Choice, Choices};
+use crate::enabled::Enabled;
 use crate::machine::{Machine, ThreadId};
 use crate::schedule::{Event, Schedule};
 use raddle_ir::ChoiceClass;

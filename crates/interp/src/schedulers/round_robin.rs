@@ -1,8 +1,8 @@
 //! Threads take turns, a fixed number of steps each; every choice is answered with 0.
 
 use super::Scheduler;
-use crate::able::Enabled;
 use crate::choice::{Choice, ChoiceKind, Choices};
+use crate::enabled::Enabled;
 use crate::machine::{Machine, ThreadId};
 
 /// Turn by turn.

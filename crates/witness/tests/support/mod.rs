@@ -74,7 +74,7 @@ pub fn record(program: &Program, config: &Config, seed: u64) -> Option<Recorded>
     let mut tried: Vec<ThreadId> = Vec::new();
     note_made(&recorder.made, &mut told, &mut steps);
     for _ in 0..3_000 {
-        let enabled = machine.able();
+        let enabled = machine.enabled_threads();
         if enabled.is_empty() || machine.end().is_some() {
             break;
         }

@@ -291,11 +291,11 @@ enum Standing {
 impl Machine<'_> {
     /// The threads that can take a step now.
     pub fn enabled(&self) -> Vec<ThreadId> {
-        self.able().into_list()
+        self.enabled_threads().into_list()
     }
 
     /// The same as a set.
-    pub fn able(&self) -> Enabled {
+    pub fn enabled_threads(&self) -> Enabled {
         if self.state.end.is_some() {
             return Enabled(Inner::Few(Vec::new()));
         }

@@ -74,7 +74,7 @@ fn held(template: &RawTemplate) -> Vec<Option<BTreeSet<CellId>>> {
 
 /// Marks these words.
 pub fn mark(facts: &Facts, resolved: &mut Resolved) {
-    let mut shaky: BTreeSet<CellId> = BTreeSet::new();
+    let mut unreliable: BTreeSet<CellId> = BTreeSet::new();
     for template in &resolved.raw.templates {
         let held = held(template);
         for edge in &template.edges {
@@ -92,11 +92,11 @@ pub fn mark(facts: &Facts, resolved: &mut Resolved) {
                 false => is_locking(&step.what),
             };
             if !harmless && !alone {
-                shaky.extend(step.cells.iter().map(|p| p.cell));
+                unreliable.extend(step.cells.iter().map(|p| p.cell));
             }
         }
     }
-    for cell in shaky {
-        resolved.cells[cell.0 as usize].shaky = true;
+    for cell in unreliable {
+        resolved.cells[cell.0 as usize].unreliable = true;
     }
 }

@@ -13,8 +13,8 @@
 //! before it has joined those of the set.
 
 use crate::independence::{Footprint, Independence};
-use crate::known::{Cases, Follower, Known};
 use crate::logic::Logic;
+use crate::own_values::{Cases, Follower, Known};
 use crate::system::{ActionId, Origin, Outcome, Status, System, VarId};
 use raddle_ccfg::{InstanceId, LocId};
 use raddle_ir::layout;
@@ -34,7 +34,7 @@ pub struct Future {
 
 /// Futures that were computed.
 #[derive(Default)]
-pub struct Membranes {
+pub struct PersistentSets {
     futures: HashMap<Question, Rc<Future>>,
     follower: Follower,
     /// How often values were looked at, and how often that helped.
@@ -53,7 +53,7 @@ const CASES: usize = 12;
 /// So often values are looked at, whether or not it helps.
 const FIRST_TRIES: u32 = 30;
 
-impl Membranes {
+impl PersistentSets {
     /// The smallest good set that was found, in a state with these listed values; `targets` are the threads whose errors count.
     pub fn choose(
         &mut self,

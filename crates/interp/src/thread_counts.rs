@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// Numbers of threads.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Census {
+pub(crate) struct ThreadCounts {
     /// Were ever started.
     pub started: u32,
     /// Have ended.
@@ -24,7 +24,7 @@ pub(crate) struct Census {
     again: Option<Rc<BTreeMap<u64, Vec<ThreadId>>>>,
 }
 
-impl Census {
+impl ThreadCounts {
     pub fn started(&mut self) {
         self.started += 1;
     }
@@ -57,7 +57,7 @@ impl Machine<'_> {
     pub(crate) fn threads_of_handle(&self, handle: u64) -> impl Iterator<Item = ThreadId> + '_ {
         let first = handle.checked_sub(1).filter(|n| *n < u64::from(u32::MAX));
         let first = first.map(|n| ThreadId(n as u32));
-        let again = self.state.census.again.as_ref();
+        let again = self.state.thread_counts.again.as_ref();
         let again = again.and_then(|all| all.get(&handle));
         let all = first
             .into_iter()
@@ -73,7 +73,7 @@ impl Machine<'_> {
             let thread = self.thread(*t);
             !thread.joined && !thread.detached && thread.handle == handle
         };
-        if self.state.census.again.is_some() {
+        if self.state.thread_counts.again.is_some() {
             return self.threads_of_handle(handle).filter(valid).last();
         }
         let known = handle > 0 && handle <= self.state.threads.len() as u64;
@@ -83,7 +83,7 @@ impl Machine<'_> {
 
     /// The handles that a new thread may get again, in the order of their first threads.
     pub(crate) fn free_handles(&self, new: ThreadId) -> Vec<u64> {
-        if self.state.census.over == 0 {
+        if self.state.thread_counts.over == 0 {
             return Vec::new();
         }
         #[derive(Clone, Copy, PartialEq)]
