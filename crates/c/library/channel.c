@@ -24,6 +24,7 @@ void __raddle_await_ne(void *word, int value);
 int *__errno_location(void);
 void *memcpy(void *restrict to, const void *restrict from, size_t n);
 void *memmove(void *to, const void *from, size_t n);
+void *memset(void *to, int value, size_t n);
 
 enum { RADDLE_CHANNELS = 8, RADDLE_ROOM = 1024, RADDLE_RELAXED = 0, RADDLE_SEQ_CST = 5 };
 enum { RADDLE_EBADF = 9, RADDLE_EAGAIN = 11, RADDLE_EINVAL = 22, RADDLE_EMFILE = 24, RADDLE_EPIPE = 32, RADDLE_EOPNOTSUPP = 95 };
@@ -32,7 +33,7 @@ enum { RADDLE_POLLIN = 1, RADDLE_POLLOUT = 4, RADDLE_POLLERR = 8, RADDLE_POLLHUP
 
 // The number of the first end.
 static int raddle_first(void) {
-    return __raddle_uses("open|open64|openat|creat|socket|accept|accept4|dup|epoll_create|epoll_create1|fopen|fileno|shm_open|mq_open") ? 11 : 3;
+    return __raddle_uses("open|open64|openat|creat|socket|accept|accept4|dup|epoll_create|epoll_create1|fopen|fileno|shm_open|mq_open|timerfd_create|signalfd|inotify_init|inotify_init1|memfd_create") ? 11 : 3;
 }
 
 enum raddle_kind { RADDLE_FREE, RADDLE_PIPE, RADDLE_PAIR, RADDLE_EVENT };
@@ -40,6 +41,7 @@ enum raddle_kind { RADDLE_FREE, RADDLE_PIPE, RADDLE_PAIR, RADDLE_EVENT };
 // What goes in one direction.
 struct raddle_queue {
     int begin, length;
+    int waiting; // readers
     int empty; // 1 while a reader has to wait; others look at it without the lock
     unsigned long words[RADDLE_ROOM / sizeof(long)];
 };
@@ -57,6 +59,7 @@ struct raddle_channel {
 static struct raddle_channel raddle_channels[RADDLE_CHANNELS];
 static long raddle_channels_lock[6];
 static int raddle_changes; // how often something happened that poll may wait for
+static int raddle_watching; // who waits for such a change
 
 static int raddle_error(int error) {
     *__errno_location() = error;
@@ -179,20 +182,25 @@ static struct raddle_queue *raddle_wait_for_input(int file, int once) {
     struct raddle_channel *c = raddle_channel(file);
     int end = raddle_end(file);
     once = once || __atomic_load_n(&c->flags[end], RADDLE_SEQ_CST);
-    for (;;) {
-        // Whoever is first waits here, not behind the lock, so that one who waits alone comes to the lock once.
-        if (!once)
-            __raddle_await_ne(&c->queue[end].empty, 1);
-        __raddle_mutex_lock(raddle_channels_lock);
-        struct raddle_queue *q = raddle_input(c, end);
-        if (q && (q->length || !raddle_more_may_come(c, end)))
-            return q;
-        __raddle_mutex_unlock(raddle_channels_lock);
-        if (!q || once) {
-            raddle_error(q ? RADDLE_EAGAIN : RADDLE_EBADF);
-            return 0;
+    __raddle_mutex_lock(raddle_channels_lock);
+    struct raddle_queue *q = raddle_input(c, end);
+    int error = q ? 0 : RADDLE_EBADF;
+    while (!error && !q->length && raddle_more_may_come(c, end)) {
+        if (once) {
+            error = RADDLE_EAGAIN;
+            continue;
         }
+        q->waiting++;
+        __raddle_mutex_unlock(raddle_channels_lock);
+        __raddle_await_ne(&q->empty, 1);
+        __raddle_mutex_lock(raddle_channels_lock);
+        q->waiting--;
     }
+    if (!error)
+        return q;
+    __raddle_mutex_unlock(raddle_channels_lock);
+    raddle_error(error);
+    return 0;
 }
 
 static long raddle_read_event(int file, void *to, size_t n, int once) {
@@ -236,6 +244,8 @@ long raddle_channel_read(int file, void *to, size_t n, int once) {
     if ((size_t)some > n)
         some = (int)n;
     memcpy(copy, (char *)q->words + q->begin, (size_t)some);
+    // What was taken is no longer in the process: a pointer in it keeps nothing alive.
+    memset((char *)q->words + q->begin, 0, (size_t)some);
     q->length -= some;
     // An empty queue begins at its beginning again, so that what is of equal size always lies alike.
     q->begin = q->length ? q->begin + some : 0;
@@ -315,11 +325,18 @@ int raddle_channel_close(int file) {
     int end = raddle_end(file);
     __raddle_mutex_lock(raddle_channels_lock);
     int was = c->open[end];
+    // Linux lets those wait on, whatever becomes of the number.
+    if (c->queue[end].waiting || __atomic_load_n(&raddle_watching, RADDLE_SEQ_CST))
+        __raddle_unsupported("closing a descriptor at which another thread may wait");
     c->open[end] = 0;
     raddle_note(c, 0);
     raddle_note(c, 1);
-    if (!c->open[1 - end])
+    if (!c->open[1 - end]) {
         c->kind = RADDLE_FREE;
+        for (int i = 0; i < 2; i++)
+            if (c->queue[i].length)
+                memset((char *)c->queue[i].words + c->queue[i].begin, 0, (size_t)c->queue[i].length);
+    }
     __raddle_mutex_unlock(raddle_channels_lock);
     raddle_changed();
     return was ? 0 : raddle_error(RADDLE_EBADF);
@@ -374,4 +391,9 @@ int raddle_channel_poll(int file) {
 
 // For those that wait until one of several descriptors is ready: what to look at first, and what to wait for.
 int raddle_changes_until_now(void) { return __atomic_load_n(&raddle_changes, RADDLE_SEQ_CST); }
-void raddle_wait_for_a_change(int since) { __raddle_await_ne(&raddle_changes, since); }
+
+void raddle_wait_for_a_change(int since) {
+    __atomic_fetch_add(&raddle_watching, 1, RADDLE_SEQ_CST);
+    __raddle_await_ne(&raddle_changes, since);
+    __atomic_fetch_sub(&raddle_watching, 1, RADDLE_SEQ_CST);
+}

@@ -81,7 +81,12 @@ int access(const char *path, int mode) { (void)path; (void)mode; return raddle_o
 int unlink(const char *path) { (void)path; return raddle_outcome(); }
 int mkfifo(const char *path, unsigned mode) { (void)path; (void)mode; return raddle_outcome(); }
 long lseek(int file, long offset, int whence) {
-    (void)file; (void)offset; (void)whence;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        if (raddle_is_channel(file)) {
+            *__errno_location() = 29; // ESPIPE
+            return -1;
+        }
+    (void)offset; (void)whence;
     return (long)__raddle_nondet_uint() - 1;
 }
 
@@ -118,7 +123,9 @@ int accept(int s, void *address, unsigned *length) {
 }
 
 int setsockopt(int s, int level, int name, const void *value, unsigned length) {
-    (void)s; (void)level; (void)name; (void)value; (void)length;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        raddle_no_channel(s);
+    (void)level; (void)name; (void)value; (void)length;
     return raddle_outcome();
 }
 

@@ -335,7 +335,14 @@ int vfprintf(struct raddle_file *restrict file, const char *restrict format, rad
 }
 
 int vprintf(const char *restrict format, raddle_arguments arguments) { return raddle_print(1, format, arguments); }
-int vdprintf(int stream, const char *restrict format, raddle_arguments arguments) { return raddle_print(stream, format, arguments); }
+void raddle_no_channel(int file);
+
+int vdprintf(int stream, const char *restrict format, raddle_arguments arguments) {
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        raddle_no_channel(stream);
+    return raddle_print(stream, format, arguments);
+}
+
 
 int vasprintf(char **to, const char *format, raddle_arguments arguments) {
     raddle_arguments again;
@@ -363,6 +370,8 @@ int fprintf(struct raddle_file *restrict file, const char *restrict format, ...)
 }
 
 int dprintf(int stream, const char *restrict format, ...) {
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        raddle_no_channel(stream);
     raddle_arguments arguments;
     __builtin_va_start(arguments, format);
     int n = raddle_print(stream, format, arguments);

@@ -27,7 +27,7 @@ int raddle_changes_until_now(void);
 void raddle_wait_for_a_change(int since);
 
 
-enum { RADDLE_EBADF = 9, RADDLE_EINVAL = 22, RADDLE_ERANGE = 34, RADDLE_ENAMETOOLONG = 36, RADDLE_NAME = 16 };
+enum { RADDLE_EBADF = 9, RADDLE_EINVAL = 22, RADDLE_ESPIPE = 29, RADDLE_ERANGE = 34, RADDLE_ENAMETOOLONG = 36, RADDLE_NAME = 16 };
 
 static int raddle_error(int error) {
     *__errno_location() = error;
@@ -143,13 +143,18 @@ int fchmod(int file, unsigned mode) { (void)file; (void)mode; return raddle_outc
 long pread(int file, void *to, size_t n, long at) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        if (raddle_is_channel(file))
+            return raddle_error(RADDLE_ESPIPE);
     return at < 0 ? raddle_error(RADDLE_EINVAL) : read(file, to, n);
 }
 
 long pwrite(int file, const void *from, size_t n, long at) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
-    (void)file;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        if (raddle_is_channel(file))
+            return raddle_error(RADDLE_ESPIPE);
     // Not to a stream that is shown.
     return at < 0 ? raddle_error(RADDLE_EINVAL) : write(-1, from, n);
 }
@@ -190,6 +195,47 @@ long writev(int file, const struct raddle_piece *pieces, int count) {
     return sum;
 }
 
+long splice(int from, long *at, int to, long *there, size_t n, unsigned flags) {
+    (void)flags;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd")) {
+        raddle_no_channel(from);
+        raddle_no_channel(to);
+    }
+    if (!__raddle_nondet_uint())
+        return raddle_failure();
+    long some = raddle_natural();
+    if ((size_t)some > n)
+        some = (long)n;
+    if (at)
+        *at += some;
+    if (there)
+        *there += some;
+    return some;
+}
+
+long sendfile(int to, int from, long *at, size_t n) { return splice(from, at, to, 0, n, 0); }
+
+// Descriptors of what the system tells: timers, signals, files. When it tells is not known.
+int timerfd_create(int clock, int flags) { (void)clock; (void)flags; return raddle_descriptor(); }
+int signalfd(int file, const void *signals, int flags) { (void)signals; (void)flags; return file < 0 ? raddle_descriptor() : file; }
+int inotify_init(void) { return raddle_descriptor(); }
+int inotify_init1(int flags) { (void)flags; return raddle_descriptor(); }
+int memfd_create(const char *name, unsigned flags) { (void)name; (void)flags; return raddle_descriptor(); }
+
+int timerfd_settime(int timer, int flags, const void *time, void *before) {
+    (void)timer; (void)flags;
+    const long *parts = time;
+    for (int i = 1; i < 4; i += 2)
+        if (parts[i] < 0 || parts[i] >= 1000000000)
+            return raddle_error(RADDLE_EINVAL);
+    long *old = before;
+    for (int i = 0; old && i < 4; i++)
+        old[i] = i % 2 ? (long)(__raddle_nondet_uint() % 1000000000) : raddle_natural();
+    return raddle_outcome();
+}
+
+long tee(int from, int to, size_t n, unsigned flags) { return splice(from, 0, to, 0, n, flags); }
+
 struct raddle_polled {
     int file;
     short events, happened;
@@ -216,12 +262,18 @@ int poll(struct raddle_polled *files, unsigned long count, int timeout) {
         }
         if ((!__raddle_uses("pipe|pipe2|socketpair|eventfd") || outside) && !__raddle_nondet_uint())
             return raddle_failure();
-        if (!__raddle_uses("pipe|pipe2|socketpair|eventfd") || outside || ready || timeout == 0 || (timeout > 0 && __raddle_nondet_bool())) {
+        // A look with a time limit that finds nothing is one that comes later, or expires.
+        if (!__raddle_uses("pipe|pipe2|socketpair|eventfd") || outside || ready || timeout >= 0) {
             __raddle_assume(timeout >= 0 || ready > 0);
             return ready;
         }
         raddle_wait_for_a_change(seen);
     }
+}
+
+int ppoll(struct raddle_polled *files, unsigned long count, const void *timeout, const void *signals) {
+    (void)signals;
+    return poll(files, count, timeout ? 1 : -1);
 }
 
 static int raddle_some_of(unsigned long *set, int count) {
@@ -275,8 +327,7 @@ static int raddle_select(int count, unsigned long *sets[3], const struct raddle_
             return raddle_error(RADDLE_EBADF);
         if (outside && !__raddle_nondet_uint())
             return raddle_failure();
-        int over = timeout && ((timeout->seconds == 0 && timeout->microseconds == 0) || __raddle_nondet_bool());
-        if (outside || ready || over) {
+        if (outside || ready || timeout) {
             __raddle_assume(ready || timeout);
             for (int i = 0; i < 3; i++)
                 for (int word = 0; sets[i] && word * RADDLE_BITS < count; word++)
@@ -307,6 +358,12 @@ int select(int count, unsigned long *reading, unsigned long *writing, unsigned l
         timeout->seconds = timeout->microseconds = 0; // what is left of it
     __raddle_assume(timeout || ready > 0);
     return ready;
+}
+
+int pselect(int count, unsigned long *reading, unsigned long *writing, unsigned long *failing, const struct raddle_interval *timeout, const void *signals) {
+    (void)signals;
+    struct raddle_interval some = {1, 0};
+    return select(count, reading, writing, failing, timeout ? &some : 0);
 }
 
 // Paths
@@ -351,7 +408,12 @@ static int raddle_stat(struct raddle_stat *to) {
 
 int stat(const char *path, struct raddle_stat *to) { (void)path; return raddle_stat(to); }
 int lstat(const char *path, struct raddle_stat *to) { (void)path; return raddle_stat(to); }
-int fstat(int file, struct raddle_stat *to) { (void)file; return raddle_stat(to); }
+int fstat(int file, struct raddle_stat *to) {
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        raddle_no_channel(file);
+    return raddle_stat(to);
+}
+
 
 char *getcwd(char *to, size_t room) {
     if (!__raddle_nondet_uint()) {

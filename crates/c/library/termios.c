@@ -8,6 +8,7 @@ void raddle_cancellation_point(void);
 unsigned char __raddle_nondet_uchar(void);
 unsigned __raddle_nondet_uint(void);
 int *__errno_location(void);
+void raddle_no_channel(int file);
 
 static int raddle_failure(void) {
     *__errno_location() = (int)(__raddle_nondet_uint() & 127) + 1;
@@ -75,7 +76,8 @@ unsigned cfgetospeed(const struct raddle_terminal *t) { return t->control & 0100
 int ioctl(int file, unsigned long request, ...) {
     __builtin_va_list arguments;
     __builtin_va_start(arguments, request);
-    (void)file;
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        raddle_no_channel(file);
     if (!__raddle_nondet_uint()) {
         __builtin_va_end(arguments);
         return raddle_failure();

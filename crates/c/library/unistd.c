@@ -10,6 +10,7 @@ _Noreturn void __raddle_exit(int status);
 unsigned char __raddle_nondet_uchar(void);
 unsigned __raddle_nondet_uint(void);
 int *__errno_location(void);
+_Noreturn void __raddle_unsupported(const char *what);
 int raddle_is_channel(int file);
 long raddle_channel_read(int file, void *to, size_t n, int once);
 long raddle_channel_write(int file, const void *from, size_t n, int quiet);
@@ -36,6 +37,12 @@ int usleep(unsigned microseconds) {
 unsigned alarm(unsigned seconds) { (void)seconds; return 0; }
 _Noreturn void _exit(int status) { __raddle_exit(status); }
 
+// No number of a descriptor.
+static int raddle_bad(void) {
+    *__errno_location() = 9; // EBADF
+    return -1;
+}
+
 // A failure: any error.
 static int raddle_failure(void) {
     *__errno_location() = (int)(__raddle_nondet_uint() & 127) + 1;
@@ -48,6 +55,8 @@ static int raddle_outcome(void) { return __raddle_nondet_uint() ? 0 : raddle_fai
 long write(int file, const void *from, size_t n) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
+    if (file < 0)
+        return raddle_bad();
     if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(file))
         return raddle_channel_write(file, from, n, 0);
     const unsigned char *bytes = from;
@@ -65,6 +74,8 @@ long write(int file, const void *from, size_t n) {
 long read(int file, void *to, size_t n) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
+    if (file < 0)
+        return raddle_bad();
     if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(file))
         return raddle_channel_read(file, to, n, 0);
     unsigned char *bytes = to;
@@ -81,11 +92,24 @@ long read(int file, void *to, size_t n) {
 int close(int file) {
     if (__raddle_uses("pthread_cancel"))
         raddle_cancellation_point();
+    if (file < 0)
+        return raddle_bad();
     if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(file))
         return raddle_channel_close(file);
+    // Pipes made later would take its number.
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd"))
+        if (file < 3)
+            __raddle_unsupported("closing a standard descriptor beside pipes and their like");
     return raddle_outcome();
 }
-int isatty(int file) { (void)file; return __raddle_nondet_uint() & 1; }
+
+int isatty(int file) {
+    if (__raddle_uses("pipe|pipe2|socketpair|eventfd") && raddle_is_channel(file)) {
+        *__errno_location() = 25; // ENOTTY
+        return 0;
+    }
+    return __raddle_nondet_uint() & 1;
+}
 
 // Who we are: any numbers, chosen when somebody asks for the first time.
 extern _Thread_local int raddle_number;

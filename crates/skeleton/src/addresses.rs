@@ -111,7 +111,7 @@ impl Unwinder<'_> {
                 })
                 .min()
                 .unwrap_or(u128::MAX),
-            Targets::Unknown => 16,
+            Targets::Unknown => 1,
         }
     }
 

@@ -157,8 +157,9 @@ impl Names {
         {
             return Some(id);
         }
-        let align = align.max(16);
-        let base = self.next_base.next_multiple_of(align);
+        let align = align.max(1);
+        // The base is one of many: what is known of it is only the alignment.
+        let base = self.next_base.next_multiple_of(align.max(16));
         let next = base.checked_add(size.max(1))?.checked_add(GAP)?;
         if next > self.limit {
             return None;
