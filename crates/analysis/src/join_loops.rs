@@ -7,7 +7,7 @@
 //! - both run once, in one function of a family with one member or the first in a function that it calls once, and the first is passed before the second begins;
 //! - the handle of a new thread is stored, before the thread starts, in the element of an array whose index is the local; every creation is followed by
 //!   the step to the next element, so no handle is overwritten;
-//! - nobody else writes to the handles in the array, except before the first loop, and to the element whose turn it is before its thread is made; the array
+//! - nobody else writes to the handles in the array, except before the first loop, and to the current element before its thread is made; the array
 //!   exists once;
 //! - an iteration of the second loop does not step to the next element before it has joined the present one;
 //! - the second loop's elements include those of the first; nobody detaches threads of this creation.
@@ -657,7 +657,7 @@ struct Filling<'a> {
 }
 
 /// Whether nobody but one store writes the handles in an array, except before the loop, and before the creation in an iteration, to the element
-/// whose turn it is. The array exists once. What else is in an element may be written at any time.
+/// that is filled next. The array exists once. What else is in an element may be written at any time.
 fn only_writer(context: &Context<'_>, store: Location, filling: &Filling<'_>) -> bool {
     let accessed = context.points_to.accessed(context.program, store);
     let [one] = accessed else {

@@ -40,7 +40,7 @@ impl Machine<'_> {
             false => Vec::new(),
         };
         if self.config.footprints && self.config.handles_come_back() {
-            // Which ones are free matters to whoever comes next only if one can be taken.
+            // Which ones are free matters to the next creation only if one can be taken.
             let mode = match handles.is_empty() {
                 true => Mode::Read,
                 false => Mode::Write,

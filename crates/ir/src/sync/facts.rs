@@ -163,7 +163,7 @@ impl SyncOp {
         }
     }
 
-    /// How it takes a lock that it waits for as long as need be: whoever gets past it holds the lock, or has an error code.
+    /// How it takes a lock that it waits for as long as need be: a thread that gets past it holds the lock, or has an error code.
     #[inline]
     pub fn waits_for_lock(self) -> Option<Share> {
         match self.takes_lock() {

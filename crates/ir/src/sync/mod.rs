@@ -156,7 +156,7 @@ sync_ops! {
     MutexLock = "mutex_lock"(Ptr) -> I32, Mutex Acquire(Exclusive, Forever);
     /// Take it if free (or recursive and own); otherwise EBUSY. Never blocks.
     MutexTryLock = "mutex_trylock"(Ptr) -> I32, Mutex Acquire(Exclusive, Never);
-    /// As lock, or ETIMEDOUT at any time while it is held by somebody.
+    /// As lock, or ETIMEDOUT at any time while it is held.
     MutexTimedLock = "mutex_timedlock"(Ptr) -> I32, Mutex Acquire(Exclusive, Limited);
     /// Release. If not held by this thread, an errorcheck or recursive mutex refuses (EPERM); any other is released all the same,
     /// which violates `valid-sync`.
@@ -187,7 +187,7 @@ sync_ops! {
     RwWriteLock = "rw_wrlock"(Ptr) -> I32, Rw Acquire(Exclusive, Forever);
     /// Become the writer if nobody holds it; otherwise EBUSY.
     RwTryWriteLock = "rw_trywrlock"(Ptr) -> I32, Rw Acquire(Exclusive, Never);
-    /// As write lock, or ETIMEDOUT at any time while somebody holds it.
+    /// As write lock, or ETIMEDOUT at any time while it is held.
     RwTimedWriteLock = "rw_timedwrlock"(Ptr) -> I32, Rw Acquire(Exclusive, Limited);
     /// Release what this thread holds of it.
     RwUnlock = "rw_unlock"(Ptr) -> I32, Rw Release;

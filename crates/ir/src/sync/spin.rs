@@ -1,4 +1,4 @@
-//! Spin locks: mutexes without a kind, given back by whoever likes to, which is misuse.
+//! Spin locks: mutexes without a kind, which any thread can release; a release by another than the owner is misuse.
 
 use super::mutex::{destroy, give_up, initialise, is_not_free, is_stranger};
 use super::{Before, Effect, Role, SyncAlgebra, SyncOp, Transition, errno};

@@ -169,7 +169,7 @@ impl SyncOp {
     }
 
     /// When the word tells that it is misuse (`valid-sync`); `None` where the word does not tell, besides of destroyed ones: when what is
-    /// initialised is held, when somebody sleeps on a condition variable, when a semaphore was never made.
+    /// initialised is held, when a thread sleeps on a condition variable, when a semaphore was never made.
     #[inline]
     pub fn misuse<A: SyncAlgebra>(self, algebra: &mut A, before: &Before<A>) -> Option<A::Truth> {
         match self.class() {
